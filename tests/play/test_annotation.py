@@ -192,7 +192,7 @@ def test_what_annotate_refuses() -> None:
         annotate(game, [row(5)])
     with pytest.raises(ValueError, match="black, white, side-to-move, not 'mine'"):
         annotate(game, [], perspective="mine")  # type: ignore[arg-type]  # what is refused
-    with pytest.raises(ValueError, match="turn 1 does not say who plays next"):
+    with pytest.raises(ValueError, match="turn 1 has no color"):
         annotate(game, [row(1, color=None)], perspective="side-to-move")
 
 

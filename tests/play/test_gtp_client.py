@@ -393,7 +393,7 @@ async def test_nonsense_in_an_analysis(tmp_path):
         return "info move D4 visits 3\\ninfo move nowhere"
     """
     async with bot(tmp_path, code) as client:
-        with pytest.raises(w7.EngineError, match=r"a line that is no analysis: .*info move nowhere") as caught:
+        with pytest.raises(w7.EngineError, match=r"an invalid analysis: .*info move nowhere") as caught:
             async for report in client.analyze("b"):
                 assert report.moves[0].visits == 3
         assert caught.value.command == "kata-analyze B 50"
@@ -410,7 +410,7 @@ async def test_an_analysis_that_stops_talking():
 @run_async
 async def test_a_move_that_is_none(tmp_path):
     async with bot(tmp_path, "engine.command('genmove')(lambda color: 'castle')") as client:
-        with pytest.raises(w7.EngineError, match="answered 'genmove B' with 'castle', which is no move"):
+        with pytest.raises(w7.EngineError, match="answered 'genmove B' with 'castle', which is not a move"):
             await client.genmove("black")
 
 

@@ -95,13 +95,13 @@ def test_an_engine_that_says_more_than_it_should_is_understood(mode: str) -> Non
 @pytest.mark.parametrize(
     ("mode", "kind", "text"),
     [
-        ("syntax", w7.EngineDiedError, "what is no JSON"),
+        ("syntax", w7.EngineDiedError, "sent invalid JSON"),
         ("no-turn", w7.EngineError, "without a turn"),
-        ("other-turn", w7.EngineError, "turn 77, which was not asked"),
-        ("no-moves", w7.EngineError, "moveInfos is no list"),
+        ("other-turn", w7.EngineError, "turn 77, which was not requested"),
+        ("no-moves", w7.EngineError, "moveInfos is not a list"),
         ("odd-move", w7.EngineError, "Z99"),
-        ("odd-number", w7.EngineError, "winrate is no number: 'high'"),
-        ("nan", w7.EngineError, "winrate is no number: nan"),
+        ("odd-number", w7.EngineError, "winrate is not a number: 'high'"),
+        ("nan", w7.EngineError, "winrate is not a number: nan"),
         ("short-ownership", w7.EngineError, "ownership has 1 numbers for 9 x 9 points"),
         ("refused", w7.EngineError, "refused the query: rules: bad rules"),
         ("refused-all", w7.EngineDiedError, "what is this"),

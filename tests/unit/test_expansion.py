@@ -260,7 +260,7 @@ def test_ko_points_that_make_no_sense(ko: Any, message: str) -> None:
 def test_other_arguments_that_make_no_sense() -> None:
     with pytest.raises(ValueError, match="ko applies to arrays"):
         w7.expand([Board(3)], 1, ko=[(0, 0)])
-    with pytest.raises(ValueError, match="jobs is at least 1"):
+    with pytest.raises(ValueError, match="jobs must be at least 1"):
         w7.expand([Board(3)], 1, jobs=0)
 
 

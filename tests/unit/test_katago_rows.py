@@ -143,8 +143,8 @@ def test_broken_files(rows: TrainingRows) -> None:
     sound = katago_arrays(rows)
     far = np.full((count, 80), 9, np.float32)
     files = [
-        (b"", "this is no .npz file"),
-        (b"PK\3\4 not a zip at all", "this is no .npz file"),
+        (b"", "not an .npz file"),
+        (b"PK\3\4 not a zip at all", "not an .npz file"),
         (changed(rows, globalInputNC=None), "globalInputNC: the file has no such array"),
         (changed(rows, globalInputNC=sound["globalInputNC"].astype(np.float64)), "globalInputNC: the array is float64"),
         (changed(rows, globalInputNC=np.array([{}], dtype=object)), "globalInputNC: the array holds Python objects"),

@@ -142,10 +142,10 @@ def put(place: int, character: bytes) -> Callable[[bytes], bytes]:
 
 
 BROKEN: list[tuple[Callable[[list[bytes]], list[bytes]], str]] = [
-    (line_of(19 * 2 + 3, put(40, b"g")), "row 2, line 42, column 41: 'g' is no hexadecimal digit"),
+    (line_of(19 * 2 + 3, put(40, b"g")), "row 2, line 42, column 41: 'g' is not a hexadecimal digit"),
     (line_of(3, put(90, b"2")), "row 0, line 4, column 91: the last point of a plane is 0 or 1, not '2'"),
-    (line_of(3, put(0, b" ")), "row 0, line 4, column 1: ' ' is no hexadecimal digit"),
-    (line_of(3, put(0, b"\xff")), "row 0, line 4, column 1: 'ÿ' is no hexadecimal digit"),
+    (line_of(3, put(0, b" ")), "row 0, line 4, column 1: ' ' is not a hexadecimal digit"),
+    (line_of(3, put(0, b"\xff")), "row 0, line 4, column 1: 'ÿ' is not a hexadecimal digit"),
     (line_of(22, lambda line: line[:-1]), "row 1, line 23: a plane has 91 digits, 90 for 4 points each and one for"),
     (line_of(22, lambda line: line + b"0"), "row 1, line 23: a plane has 91 digits"),
     (line_of(22, lambda line: b""), "row 1, line 23: a plane has 91 digits"),
@@ -153,7 +153,7 @@ BROKEN: list[tuple[Callable[[list[bytes]], list[bytes]], str]] = [
     (line_of(16, lambda line: b""), "row 0, line 17: the side to move is 0 (black) or 1 (white), not ''"),
     (line_of(17, lambda line: line + b" 0"), "row 0, line 18: a policy has 362 numbers, not 363"),
     (line_of(17, lambda line: b"0 x " + line.split(b" ", 2)[2]), "row 0, line 18, column 3: 'x"),
-    (line_of(17, lambda line: b"1_0 " + line.split(b" ", 1)[1]), "row 0, line 18, column 1: '1_0' is no number"),
+    (line_of(17, lambda line: b"1_0 " + line.split(b" ", 1)[1]), "row 0, line 18, column 1: '1_0' is not a number"),
     (line_of(18, lambda line: b"0"), "row 0, line 19: the outcome is 1 or -1, not '0'"),
     (line_of(18, lambda line: b"black"), "row 0, line 19: the outcome is 1 or -1, not 'black'"),
     (lambda lines: lines[:-4], "line 73: the file ends within a row, after 16 of its 19 lines"),

@@ -175,7 +175,7 @@ def test_a_state_of_something_else_is_refused(texts):
     iterator = w7.samples(texts, 10, size=5, shuffle=40)
     next(iterator)
     state = iterator.state_dict()
-    with pytest.raises(ValueError, match="another seed"):
+    with pytest.raises(ValueError, match="a different seed"):
         w7.samples(texts, 10, size=5, shuffle=40, seed=2).load_state_dict(state)
     with pytest.raises(ValueError, match="version"):
         iterator.load_state_dict({**state, "version": 99})

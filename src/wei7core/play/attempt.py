@@ -1,4 +1,4 @@
-"""An attempt at a problem of a record: moves are judged, and the other side answers as the record says."""
+"""An attempt at a problem of a record: moves are judged, and the opponent answers from the record."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ Verdict = Literal["right", "wrong", "continue", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a move.
+    """The judgement of a move, and the reply.
 
-    `verdict`: `right` where the problem is solved, `continue` where the move is right so far, `wrong`, or `unknown`
-    where the record has no such move or does not judge it; then nothing is played. `reply` is the point that the other
-    side played (None where it played none, or passed), `replies` all its moves; `comment` what the record says to the
-    move and the replies, None for nothing.
+    `verdict`: `right` if the problem is solved, `continue` if the move is right so far, `wrong`, or `unknown` if the
+    record has no such move or does not judge it; then nothing is played. `reply` is the opponent's point (None without
+    a reply, or for a pass), `replies` all its moves; `comment` is the text of the move and the replies, or None.
     """
 
     verdict: Verdict
@@ -66,20 +65,20 @@ class Statistics:
 class Attempt:
     """An attempt at one problem of a game (wei7 3.0, 3.15.2.2 and 3.15.3.2.1.3; 2.2, 4; comments by the custom of SGF).
 
-    `Attempt(game)` takes the first problem of the game, or the start of a record that names none; `branch` is the path
-    of the branch whose problem it is, as `0.1` or ordinals, `-` for the root. Of several good replies one is chosen by
+    `Attempt(game)` takes the first problem of the game, or the start of a record without one; `branch` is the path of
+    the branch with the problem, as `0.1` or ordinals, `-` for the root. Of several good replies one is chosen by
     `seed`. With `hold_back` a wrong move gets `continue` while the record has moves after it, so that the solver plays
     to the end of the line, and `wrong` there.
 
-    Attributes: `color`, who is to play; `node`, the place in the record; `board`, the position there, a copy of its
-    own; `solved`; `failed`; `over`: the problem is solved, failed or given up; `mistakes`, the number of wrong and
-    unknown answers, and `hints`, of hints, since the attempt was made.
+    Attributes: `color`, the player to move; `node`, the place in the record; `board`, a copy of the position there;
+    `solved`; `failed`; `over`: the problem is solved, failed or given up; `mistakes`, the number of wrong and unknown
+    answers, and `hints`, of hints, since the attempt was made.
 
-    A move in the record decides alone: symmetric answers are right where the record has them. Edits of the game after
+    Only moves of the record count: symmetric answers are right if the record has them. Edits of the game after
     this are not seen.
 
-    Raises `ValueError` where the game or the branch has no problem and no moves, `IndexError` where there is no such
-    branch, and what `Game.walk` raises.
+    Raises `ValueError` if the game or the branch has no problem and no moves, `IndexError` for a branch out of range,
+    and the exceptions of `Game.walk`.
 
     Thread safety: one thread at a time.
     """
@@ -112,7 +111,7 @@ class Attempt:
 
     @staticmethod
     def all(game: Game, seed: int = 0, *, hold_back: bool = False) -> list[Attempt]:
-        """Return an attempt at each problem of a game, in the order of `Game.walk`; none where there is no problem."""
+        """Return an attempt at each problem of a game, in the order of `Game.walk`."""
         tree = read_tree(game)
         questions = find_questions(game, tree)
         attempts = []
@@ -149,7 +148,7 @@ class Attempt:
 
     @property
     def color(self) -> int:
-        """Who is to solve the problem: 1 (black) or 2 (white)."""
+        """The color that solves the problem: 1 (black) or 2 (white)."""
         return self._questions.colors[self._question]
 
     @property
@@ -159,12 +158,12 @@ class Attempt:
 
     @property
     def board(self) -> Board:
-        """The position now, a copy of its own."""
+        """A copy of the current position."""
         return self.node.board.copy()
 
     @property
     def comment(self) -> str | None:
-        """What the record says to the question."""
+        """The text of the problem."""
         return self._tree.nodes[self._question].comment
 
     @property
@@ -203,7 +202,7 @@ class Attempt:
         return Answer(verdict, points[0] if points else None, "\n\n".join(said) or None, points)
 
     def hint(self) -> Point | None:
-        """Return the point of a right move here; None where there is none, it is a pass, or the attempt is over."""
+        """Return the point of a right move; None without one, for a pass, and if the attempt is over."""
         self.hints += 1
         right = [] if self._over else self._right_moves()
         return _point(self._tree.nodes[right[0]]) if right else None
@@ -211,7 +210,7 @@ class Attempt:
     def give_up(self) -> list[tuple[int, Point | None]]:
         """End the attempt and return the moves `(color, point)` of a right line from here, replies included.
 
-        The list is empty where the record has none from here. The place in the record stays the same.
+        The list is empty if the record has none from here. The place in the record stays the same.
         """
         self._over = True
         line: list[tuple[int, Point | None]] = []

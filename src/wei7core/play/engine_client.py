@@ -1,4 +1,4 @@
-"""What the clients of engines share: the command, the process that it starts, and how both end."""
+"""Base of the clients of engines: starts the process, and ends it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNEXPECTED: Final = 50
 
 
 class EngineClient:
-    """An engine, run as a process, for `async with`; subclasses say what is sent to it.
+    """An engine run as a process, for `async with`; subclasses implement the protocol.
 
     Thread safety: for the thread of one event loop.
     """

@@ -1,7 +1,7 @@
-"""The process of an engine: started, written to, read line by line, and ended so that nothing of it remains.
+"""The process of an engine: start, input, output line by line, and an end that leaves no process behind.
 
-Everything runs in callbacks of the event loop. There is no task and no thread of its own that a cancellation could
-lose, and nothing that the Proactor loop of Windows lacks.
+Everything runs in callbacks of the event loop. It uses neither tasks nor threads that a cancellation could leak, and
+nothing that the Proactor loop of Windows lacks.
 """
 
 from __future__ import annotations
@@ -60,12 +60,11 @@ class EngineProcess:
     """A child process that reads lines and writes lines.
 
     `on_lines` is called with the lines of each piece of standard output, without line ends; `on_end` once, with the
-    error that says how the process ended, whoever ended it: no line comes after it. What the process writes to
-    standard error is read all the time; the last lines are in `stderr`, and each is passed to `on_stderr` where that is
-    given.
+    error that describes the end of the process: no line follows it. Standard error is read continuously; the last lines
+    are in `stderr`, and each is passed to `on_stderr` if given.
 
-    On POSIX systems the process leads a session of its own: Ctrl-C reaches this program alone, and children of the
-    process are ended with it.
+    On POSIX systems the process leads a new session: Ctrl-C reaches only this program, and children of the process are
+    ended with it.
 
     Thread safety: for the thread of its event loop.
     """
@@ -166,9 +165,8 @@ class EngineProcess:
     async def close(self, farewell: bytes = b"", patience: float = 2.0) -> None:
         """End the process: ask, wait `patience` seconds, ask the system to terminate it, kill it.
 
-        `farewell` is written first, and standard input is closed after it. At the return the process and its children
-        are gone, and the system keeps no entry of it; so they are where this is cancelled, which takes effect after
-        that.
+        `farewell` is written first, and standard input is closed after it. On return the process and its children have
+        ended and are reaped. A cancellation takes effect only after that.
         """
         try:
             pipe = self._input()
@@ -191,7 +189,7 @@ class EngineProcess:
             self._later(_REAPED_WITHIN, self._end)
 
     def fail(self, why: str) -> None:
-        """Kill the process because of what it did; `why` becomes the message of its end."""
+        """Kill the process for an error of its own; `why` becomes the message of its end."""
         self._why = self._why or why
         self.kill()
 
@@ -288,7 +286,7 @@ class EngineProcess:
             self.returncode = self._transport.get_returncode()
         self.resume_reading()  # the end of a pipe is seen only where it is read
         if self.pid is not None and sys.platform != "win32":
-            _kill(self.pid)  # children that it left in its session
+            _kill(self.pid)  # remaining children in its session
         self._later(_GRACE, self._end)
 
     def _pause_writing(self) -> None:
@@ -303,7 +301,7 @@ class EngineProcess:
 
 
 class _Protocol(asyncio.SubprocessProtocol):
-    """Hands what the event loop reports to an `EngineProcess`."""
+    """Forwards the events of the loop to an `EngineProcess`."""
 
     def __init__(self, process: EngineProcess) -> None:
         self._process = process

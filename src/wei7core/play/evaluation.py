@@ -1,4 +1,4 @@
-"""What an engine says of a position: its candidate moves, and the numbers of the position itself.
+"""An engine's evaluation of a position: candidate moves, and figures of the position.
 
 The same objects come from `kata-analyze` and `lz-analyze` of GTP and from KataGo's JSON protocol.
 """
@@ -18,9 +18,9 @@ class MoveInfo:
     """A candidate move.
 
     `move` is a point (x, y), None for a pass; `winrate`, `prior` and `lcb` (the lower bound of the win rate) are
-    probabilities, 0 to 1; `score_lead` and `score_stdev` are in points; `utility` is the engine's own measure. None
-    where the engine does not say. `order` counts from 0, the best; `pv` is the line that the engine expects, `move`
-    first; `pv_visits` the visits after each of its moves. `extra` has whatever else was said, by its own name.
+    probabilities, 0 to 1; `score_lead` and `score_stdev` are in points; `utility` is the engine's own measure. Each is
+    None if the engine does not report it. `order` counts from 0, the best; `pv` is the expected line, `move` first;
+    `pv_visits` the visits after each of its moves. `extra` has all other values, by name.
     """
 
     move: Point | None
@@ -39,11 +39,11 @@ class MoveInfo:
 
 @dataclass(slots=True)
 class Report:
-    """What an engine says of a position at one moment of its search.
+    """An engine's evaluation of a position at one time of its search.
 
     `moves` are the candidates, the best first. `visits`, `winrate`, `score_lead`, `score_stdev` and `utility` are
-    those of the whole search, None where the engine does not say. `ownership` has a number from -1 to 1 for each
-    point, row by row from the top left. `extra` has whatever else was said, by its own name.
+    those of the whole search, None if not reported. `ownership` has a number from -1 to 1 for each
+    point, row by row from the top left. `extra` has all other values, by name.
     """
 
     moves: list[MoveInfo] = field(default_factory=list)
@@ -58,5 +58,5 @@ class Report:
 
     @property
     def best(self) -> MoveInfo | None:
-        """The candidate of the lowest order; None where there is none."""
+        """The candidate of the lowest order, or None."""
         return min(self.moves, key=lambda info: info.order, default=None)

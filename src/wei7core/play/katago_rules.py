@@ -40,7 +40,7 @@ _FIELDS: Final = {
 
 
 def rules_of(rules: Rules) -> str | dict[str, Any]:
-    """Return what a query of KataGo says for a rule set: its name where KataGo has it, else the nearest rules."""
+    """Return the rules of a KataGo query for a rule set: its name if KataGo has it, else the nearest rules."""
     return rules.name if rules.name in _NAMES and rules == recognised(rules.name) else _members(rules)
 
 

@@ -33,8 +33,8 @@ class BoardRows:
     """The rows of one size of board, cut to it.
 
     `rows` are their numbers in the part, `stones` their positions: 1 for own stones, 2 for the opponent's. `turns` is
-    who is to move, 0 where it is not known. `ko`, `legal` (without the pass) and `history` are planes of 0 and 1, None
-    where there are none; `readable` says, by their names, in which rows they hold nothing else.
+    the color to move, 0 if unknown. `ko`, `legal` (without the pass) and `history` are planes of 0 and 1, None if
+    absent; `readable` marks, by their names, the rows in which they hold nothing else.
     """
 
     part: TrainingRows
@@ -143,7 +143,7 @@ def _compare(judged: BoardRows, known: ReferencePositions, found: Collector) -> 
 
 
 def _said_turns(judged: BoardRows) -> Array:
-    """Whom the rows themselves call the side to move, 0 where they do not say."""
+    """The color to move according to the rows, 0 if they do not say."""
     to_move = judged.part.to_move
     if to_move is None:
         return np.zeros(len(judged.rows), np.uint8)
@@ -159,7 +159,7 @@ def _describe_side(mislabelled: bool, to_play: int) -> Described:
 
 
 def _compare_symmetries(judged: BoardRows, others: Array, theirs: Array, found: Collector) -> None:
-    """Tell rows that show the position of the game turned or mirrored from those that show another one."""
+    """Distinguish rows that show the position of the game under a symmetry from those that show another one."""
     ours = judged.stones[others]
     count, height, width = ours.shape
     number = np.zeros(count, np.int64)
@@ -201,7 +201,7 @@ def _compare_symmetries(judged: BoardRows, others: Array, theirs: Array, found: 
 
 
 def _known_ko(judged: BoardRows, agrees: Array) -> Array:
-    """The point that the game forbids the side to move because of simple ko, or that there is none, or not known."""
+    """The point that simple ko forbids to the side to move, none, or unknown."""
     known = judged.known
     if known is None:
         return np.full(len(judged.rows), NO_KO - 1, np.int64)
@@ -216,7 +216,7 @@ def _check_ko(judged: BoardRows, takes: Array, superko: Array, known_ko: Array, 
     height, width = judged.stones.shape[1:]
     sound: Array = judged.readable["ko"].copy()
     planes = judged.ko.reshape(len(sound), -1)
-    # Few positions have a ko: only those whose plane marks any, or of which one is known, are looked at.
+    # Few positions have a ko: only those with a marked plane or a known ko are examined.
     some = np.flatnonzero(sound & (planes.any(axis=1) | (known_ko >= 0)))
     flat, stones, expected, loose = planes[some] != 0, judged.stones[some], known_ko[some], superko[some]
     marked, first = count_each(flat), flat.argmax(axis=1)

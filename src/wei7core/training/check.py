@@ -21,7 +21,7 @@ from .rows import Array, TrainingRows
 __all__ = ["check_rows"]
 
 _POINTS_AT_ONCE: Final = 1024 * 361
-"""So many points are judged at once: their arrays stay in a processor's cache."""
+"""The points judged at once: their arrays fit the cache."""
 
 _NOWHERE: Final = Verdict.OFF_BOARD.value
 
@@ -39,32 +39,32 @@ def check_rows(
     illegal_mass: float = 0.0,
     value_tolerance: float = 1e-6,
 ) -> RowFindings:
-    """Return what is wrong with training rows: a table with a row for each finding.
+    """Check training rows: return a table with a row for each finding.
 
     `rows` is in the plain layout, a `TrainingRows` or a mapping of its fields, or an iterable of such, as the readers
-    of `wei7core.training.leela_zero` and `katago` yield them; those are judged one after the other, in the memory that
-    one of them takes. The codes are in `wei7core.training.codes.ROW_CODES`; `select` names those to look for, `ignore`
-    those to leave out. `most` findings are listed, all are counted (`RowFindings.counts`).
+    of `wei7core.training.leela_zero` and `katago` yield them; those are judged one at a time, in the memory of one. The
+    codes are in `wei7core.training.codes.ROW_CODES`; `select` names those to look for, `ignore` those to leave out.
+    `most` findings are listed, all are counted (`RowFindings.counts`).
 
-    By themselves rows are judged for stones, blocks without liberties, ko planes, histories that no moves explain,
-    policies and ranges. With `rules`, a rule set or its name, suicide and ko count among what is illegal, and a `legal`
-    mask is compared in both directions; without rules, only occupied points and those of the ko plane are illegal.
-    To be compared with the position that they should show, rows come with one of these:
+    Rows alone are judged for stones, blocks without liberties, ko planes, histories that no moves explain, policies and
+    ranges. With `rules`, a rule set or its name, suicide and ko count among what is illegal, and a `legal` mask is
+    compared in both directions; without rules, only occupied points and those of the ko plane are illegal. The
+    positions that rows should show are given by one of these:
 
-    - `positions`, one for each row: an array of uint8 of 0, 1 and 2, packed boards as `replay` gives them
+    - `positions`, one for each row: an array of uint8 of 0, 1 and 2, packed boards as returned by `replay`
       (`positions.data["board"]`), or `Board` and `Position` objects
-    - `games`, a list of `Game` (`list(w7.load_all(path))`): the fields `game` and `move_number` say which position of
-      which main line; sides to move, ko, histories and results are then compared too
+    - `games`, a list of `Game` (`list(w7.load_all(path))`): the fields `game` and `move_number` select a position of a
+      main line; sides to move, ko, histories and results are then compared too
 
-    Superko needs the moves before: games, or boards as `positions`. Without a known winner, outcomes are compared with
+    Superko needs moves: games, or boards as `positions`. Without a known winner, outcomes are compared with
     those of the other rows of the same `game` within each batch.
 
-    Tolerances: a policy may sum to 1 give or take `sum_tolerance`; the share `illegal_mass` of it may be on illegal
+    Tolerances: a policy may sum to 1 within `sum_tolerance`; the share `illegal_mass` of it may be on illegal
     points; values may exceed -1 and 1 by `value_tolerance`, and outcomes within it of 0 are draws.
 
-    Raises `ValueError` for codes that there are not, positions that are more or fewer than the rows, and superko
-    without moves; `TypeError` for other objects. What arrays hold, and arrays of a wrong shape, are findings, not
-    exceptions. Thread safety: the arrays must not be written to during the call; boards and games belong to the call.
+    Raises `ValueError` for unknown codes, a number of positions that differs from the rows, and superko without moves;
+    `TypeError` for other objects. Wrong content and wrong shapes of arrays are findings, not exceptions. Thread safety:
+    the arrays must not be written to during the call; boards and games belong to the call.
     """
     law = named(rules) if rules is not None else None
     if most < 0:
@@ -94,7 +94,7 @@ def check_rows(
             part = fit.part(begin, min(begin + step, len(fit)))
             told = None if known is None else known.of(part)
             found.first_row = part.first_row
-            with np.errstate(all="ignore"):  # what is no number is found, not warned of
+            with np.errstate(all="ignore"):  # NaN is a finding, not a warning
                 _check_part(part, told, None if peers is None else peers[begin : begin + step], law, tolerances, found)
             found.end_part()
     if known is not None:
@@ -148,7 +148,7 @@ def _check_part(
 
 
 def _check_turns(part: TrainingRows, known: ReferencePositions | None, found: Collector) -> Array:
-    """Who is to move in each row, as it says itself or the game does; 0 where neither does."""
+    """The color to move in each row, from the row or the game; 0 if unknown."""
     turns = np.zeros(len(part), np.uint8) if known is None else known.to_play
     if part.to_move is None:
         return turns

@@ -1,4 +1,4 @@
-"""What can be wrong with training rows: codes that stay, and findings as rows of a table."""
+"""Codes of findings in training rows, which are stable, and findings as rows of a table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Severity = Literal["warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class RowCode:
-    """One kind of finding: what it means, and what usually causes it."""
+    """One kind of finding: its meaning and usual causes."""
 
     name: str
     severity: Severity
@@ -38,7 +38,7 @@ ROW_CODES: Final = {
         RowCode(
             "row-shape",
             "error",
-            "an array has another shape or type than the layout says",
+            "an array has a shape or type other than that of the layout",
             "a policy without the pass, channels last, rows of different batches",
         ),
         RowCode(
@@ -56,7 +56,7 @@ ROW_CODES: Final = {
         RowCode(
             "row-off-board",
             "error",
-            "a stone is outside of the board, or the board is no rectangle in the upper left corner",
+            "a stone is outside of the board, or the board is not a rectangle in the upper left corner",
             "a board that is smaller than the arrays and was put into them at another place",
         ),
         RowCode(
@@ -146,11 +146,11 @@ _ORDER: Final = {name: number for number, name in enumerate(ROW_CODES)}
 
 
 class RowFinding(NamedTuple):
-    """One thing that is wrong with one row.
+    """One finding in one row.
 
-    `row` counts from 0 inside `source`, all rows of a check where none is named; it is None where the whole batch is
-    concerned. `x` and `y` name a point, from the upper left, where one is concerned. `evidence` is a JSON object:
-    what was found and what was expected.
+    `row` counts from 0 inside `source`, or over all rows of the check without one; it is None for a whole batch. `x`
+    and `y` are the point concerned, if any, from the upper left. `evidence` is a JSON object: what was found and what
+    was expected.
     """
 
     code: str
@@ -177,10 +177,10 @@ ROW_FINDING_COLUMNS: Final = (
 
 
 class RowFindings(Table):
-    """What a check of training rows has found: a `RowFinding` each, by rows.
+    """The findings of a check of training rows: a `RowFinding` each, by rows.
 
-    `rows` is how many rows were checked; `counts` says how often each code was found, also those that are not
-    listed. Thread safety: frozen; threads may share it.
+    `rows` is the number of rows checked; `counts` has the number of findings of each code, including those not listed.
+    Thread safety: frozen; threads may share it.
     """
 
     def __init__(self, findings: Iterable[RowFinding], rows: int, counts: Mapping[str, int]) -> None:
@@ -196,7 +196,7 @@ def chosen(select: Collection[str] | None, ignore: Collection[str]) -> frozenset
         if isinstance(names, str):
             raise ValueError(f"codes come as a list, not as the text {names!r}")
         if unknown := sorted(set(names) - set(ROW_CODES)):
-            raise ValueError(f"there is no code {', '.join(unknown)}; there are {', '.join(ROW_CODES)}")
+            raise ValueError(f"unknown code {', '.join(unknown)} (choose from {', '.join(ROW_CODES)})")
     return frozenset(ROW_CODES if select is None else select) - frozenset(ignore)
 
 
@@ -216,7 +216,7 @@ class Collector:
         self._part: list[tuple[int, int, RowFinding]] = []
 
     def wants(self, *codes: str) -> bool:
-        """Whether any of the codes is asked for."""
+        """Whether any of the codes is selected."""
         return not self.wanted.isdisjoint(codes)
 
     def add(

@@ -20,9 +20,9 @@ _PLANES: Final = ("own", "opponent", "on_board", "ko", "legal", "history")
 class DecodedPlanes:
     """The decoded planes of rows.
 
-    `bits` are the fields as `uint8` of 0 and 1, None where there are none, and `invalid_rows` the rows where they hold
-    something else. `stones` are the positions, 1 for own stones and 2 for the opponent's, and `widths` and `heights`
-    the sizes of their boards; `usable` says in which rows these can be relied on.
+    `bits` are the fields as `uint8` of 0 and 1, None if absent, and `invalid_rows` the rows where they hold other
+    values. `stones` are the positions, 1 for own stones and 2 for the opponent's, and `widths` and `heights` the sizes
+    of their boards; `usable` marks the rows in which these are reliable.
     """
 
     bits: dict[str, Array | None]
@@ -50,7 +50,7 @@ def check_frames(part: TrainingRows, found: Collector) -> DecodedPlanes:
 
 
 def _bits(part: TrainingRows, name: str, found: Collector) -> tuple[Array | None, Array]:
-    """A field as `uint8` of 0 and 1, None where there is none, and the rows where it holds something else."""
+    """A field as `uint8` of 0 and 1, None if absent, and the rows where it holds other values."""
     array = getattr(part, name)
     if array is None:
         return None, np.zeros(len(part), bool)
@@ -105,7 +105,7 @@ def _check_on_board(frames: DecodedPlanes, on_board: Array, found: Collector) ->
         "row-off-board",
         rows,
         lambda k: (
-            "the points of the board are no rectangle in the upper left corner",
+            "the points of the board are not a rectangle in the upper left corner",
             {"width": int(widths[rows[k]]), "height": int(heights[rows[k]])},
         ),
         first_points(different[rows]),

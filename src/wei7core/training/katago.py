@@ -58,7 +58,7 @@ _TARGETS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """A version of the inputs: the plane of ko, and the global channel that says that the encore has begun."""
+    """A version of the inputs: the plane of ko, and the global channel of the encore."""
 
     ko: int
     encore: int

@@ -18,7 +18,7 @@ _COLORS = {1: "Black", 2: "White"}
 
 @dataclass(frozen=True, slots=True)
 class Tolerances:
-    """How far numbers may be off: the sum of a policy, the share of it on illegal points, values outside of -1 to 1."""
+    """Tolerances: the sum of a policy, the share of it on illegal points, values outside of -1 to 1."""
 
     sum: float
     illegal_mass: float
@@ -111,10 +111,10 @@ def check_policy_points(
 def check_values(
     part: TrainingRows, turns: Array, winners: Array, peers: Array | None, tolerances: Tolerances, found: Collector
 ) -> None:
-    """Judge values: their range, and outcomes against scores and against who won.
+    """Judge values: their range, and outcomes against scores and winners.
 
-    `turns` is who is to move, 0 where it is not known, `winners` who won, -1 where it is not known, and `peers` the
-    same as most rows of the game say.
+    `turns` is the color to move, 0 if unknown, `winners` the winner, -1 if unknown, and `peers` the winner according to
+    most rows of the game.
     """
     count = len(part)
     for name, has in (("value", None), ("outcome", part.has_outcome)):
@@ -163,7 +163,7 @@ def check_values(
 
 
 def peer_winners(rows: TrainingRows) -> Array | None:
-    """Return for each row who won as most rows of its game have it, -1 where they do not say; None without games."""
+    """Return for each row the winner according to most rows of its game, -1 if unknown; None without games."""
     if rows.game is None or rows.outcome is None or rows.to_move is None:
         return None
     outcomes = rows.outcome.astype(np.float64)

@@ -59,9 +59,9 @@ def read(
     its first bytes. `size` is that of the board, odd. `first_row` says where on the board the planes begin. The rows
     have `own`, `opponent`, `to_move`, `policy`, `outcome` and `history` of 7 moves.
 
-    Raises `TrainingFileError`, with row, line and column, where the text is not laid out so: a line too few, a digit
-    that is none, another number of numbers; `OSError` where the file cannot be read, `ValueError` for other arguments.
-    NaN, negative numbers and the like are read: `wei7core.check_rows` judges them. Memory is that of the rows yielded.
+    Raises `TrainingFileError`, with row, line and column, for a wrong layout: missing lines, invalid digits, a wrong
+    number of values; `OSError` where the file cannot be read, `ValueError` for other arguments. NaN, negative numbers
+    and the like are read: `wei7core.check_rows` judges them. Memory is that of the rows yielded.
     """
     if size < 3 or size % 2 == 0:
         raise ValueError(f"a board of Leela Zero has an odd size of at least 3, not {size}")
@@ -179,7 +179,7 @@ class _RowReader:
         line = lines[at]
         for column, character in enumerate(line[: self._digits + 1]):
             if _DIGITS[character] > 15:
-                raise self.error(f"{chr(character)!r} is no hexadecimal digit", at, column)
+                raise self.error(f"{chr(character)!r} is not a hexadecimal digit", at, column)
         if len(line) != self._digits + 1:
             raise self.error(
                 f"a plane has {self._digits + 1} digits, {self._digits} for 4 points each and one for the last point, "
@@ -215,7 +215,7 @@ class _RowReader:
                     raise ValueError
                 float(word)
             except ValueError:
-                raise self.error(f"{_shown(word)} is no number", at, column) from None
+                raise self.error(f"{_shown(word)} is not a number", at, column) from None
             column += len(word)
         raise AssertionError("a policy was refused that nothing is wrong with")
 

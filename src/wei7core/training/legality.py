@@ -19,7 +19,7 @@ _CODE = np.uint8
 
 @dataclass
 class Legality:
-    """What the side to move may play in some positions.
+    """The legal moves of the side to move in some positions.
 
     `verdicts`, (n, height * width), are codes of `wei7core.rules.Verdict`, 0 where nothing forbids the point. `takes`
     are the points whose move takes one stone, as numbers of all points of all positions, ascending.
@@ -30,7 +30,7 @@ class Legality:
 
 
 def legality(positions: Array, suicide: Array | bool, single_suicide: bool) -> Legality:
-    """Return what occupied points and suicide leave, without ko.
+    """Return the moves left by occupied points and suicide, without ko.
 
     `suicide` says, for all or each position, whether suicide of several stones is legal, and `single_suicide`
     whether that of one stone is.

@@ -24,14 +24,14 @@ _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError,
 
 @dataclass(frozen=True, slots=True)
 class ArrayLayout:
-    """What an array must be: the name of its dtype, and the number of its axes, the first of which are the rows."""
+    """The layout of an array: the name of its dtype, and the number of its axes, the first of which are the rows."""
 
     dtype: str
     axes: int
 
 
 class NpzRows:
-    """The arrays of an .npz file that are asked for; the others are not looked at.
+    """The selected arrays of an .npz file; others are not read.
 
     `layouts` says what they must be, and `shapes` what they are. Raises `TrainingFileError` where the file is no
     .npz, an array is missing, is no array of numbers (nothing is unpickled), or is something else than its layout,
@@ -82,7 +82,7 @@ class NpzRows:
         try:
             archive = self._stack.enter_context(zipfile.ZipFile(source))
         except _DAMAGE as error:
-            raise self.error(f"this is no .npz file: {error}") from None
+            raise self.error(f"not an .npz file: {error}") from None
         there = set(archive.namelist())
         for name, layout in layouts.items():
             if f"{name}.npy" not in there:
@@ -128,7 +128,7 @@ class NpzRows:
 
 
 def _header(member: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Shape, order and dtype, as the header of an .npy file says."""
+    """Shape, order and dtype, from the header of an .npy file."""
     version = np.lib.format.read_magic(member)
     if version != (1, 0):  # the others are for headers of more than 64 KiB
         raise ValueError(f"version {version[0]}.{version[1]} of the .npy format is not read, only 1.0")

@@ -1,4 +1,4 @@
-"""What is known of the positions of rows from elsewhere: from boards, from packed positions, from games."""
+"""Reference positions that training rows are compared with, taken from boards, packed positions or games."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ReferencePositions:
 
     @classmethod
     def nothing(cls, count: int, height: int, width: int) -> ReferencePositions:
-        """Return the knowledge of nothing about so many rows, for arrays of that size."""
+        """Return empty reference positions for `count` rows of arrays of that size."""
         return cls(
             np.zeros(count, bool),
             np.zeros((count, height, width), np.uint8),
@@ -67,7 +67,7 @@ class ReferencePositions:
         )
 
     def put(self, index: int, stones: Array) -> None:
-        """Take the position of one row; one that is larger than the arrays keeps only its size."""
+        """Set the position of one row; of one that is larger than the arrays only the size."""
         height, width = stones.shape
         self.there[index] = True
         self.widths[index], self.heights[index] = width, height
@@ -75,7 +75,7 @@ class ReferencePositions:
             self.stones[index, :height, :width] = stones
 
     def put_ko(self, index: int, position: Position) -> None:
-        """Take the ko of one row, also that there is none."""
+        """Set the ko of one row, or its absence."""
         self.ko[index] = NO_KO if position.ko is None else position.ko[1] * position.width + position.ko[0]
         self.ko_color[index] = position.to_play or 0
 
@@ -103,7 +103,7 @@ def known_positions(
     if needs_moves is not None and (
         isinstance(positions, (Boards, np.ndarray)) or (positions is None and games is None)
     ):
-        raise ValueError(f"{needs_moves}: superko looks at the moves before: give games, or boards as positions")
+        raise ValueError(f"{needs_moves}: superko needs moves: give games, or boards as positions")
     if games is not None:
         return _OfGames(games, needs_moves is not None)
     if positions is None:
@@ -195,12 +195,12 @@ class _OfObjects:
                 )
             elif self._needs_moves is not None:
                 raise ValueError(
-                    f"{self._needs_moves}: superko looks at the moves before, and position {self._count + index} is "
-                    "a bare Position"
+                    f"{self._needs_moves}: superko needs moves, and position {self._count + index} is "
+                    "a Position, which has none"
                 )
             elif item.to_play is not None:
                 known.to_play[index] = item.to_play
-                if item.ko is not None:  # else it is not said whether there is one
+                if item.ko is not None:  # else it is unknown whether there is one
                     known.put_ko(index, item)
             known.put(index, item.to_array())
         self._count += len(items)
@@ -233,7 +233,7 @@ class _OfGames:
             if 0 <= number < len(self._games):
                 self._read(known, self._games[number], rows, part.move_number[rows], moves)
             else:
-                known.missing |= dict.fromkeys(rows.tolist(), f"there is no game {number} among {len(self._games)}")
+                known.missing |= dict.fromkeys(rows.tolist(), f"game {number} out of range (of {len(self._games)})")
         return known
 
     def end(self) -> None:
@@ -264,7 +264,7 @@ class _OfGames:
 
 
 def _with_ko(board: Board) -> Position:
-    """The position for the opponent of who moved last, whom alone a ko can concern."""
+    """The position for the opponent of the last player, to whom alone a ko can apply."""
     last = board.last_move
     return board.position() if last is None else board.position(3 - last[0], ko=True)
 

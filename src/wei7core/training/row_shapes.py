@@ -62,5 +62,5 @@ def _wanted(name: str) -> str:
 
 
 def as_bools(array: Array | None, count: int, absent: bool) -> Array:
-    """Return a field of bools, `absent` everywhere where there is none."""
+    """Return a field of bools, filled with `absent` if missing."""
     return np.full(count, absent) if array is None else array.astype(bool)

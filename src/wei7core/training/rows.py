@@ -1,4 +1,4 @@
-"""The plain layout of training rows: what an engine stores of one position each, as NumPy arrays."""
+"""The plain layout of training rows: one position each, as NumPy arrays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["OF_GAMES", "TrainingRows", "source_name"]
 Array: TypeAlias = "npt.NDArray[Any]"
 
 OF_GAMES: Final = ("game", "move_number")
-"""The fields that say which position of which game a row is of."""
+"""The fields that identify the game and position of a row."""
 
 _NO_ARRAYS: Final = frozenset({"policy_is_counts", "source", "first_row"})
 
@@ -27,11 +27,11 @@ class TrainingRows:
     """n positions as a network is trained on them, one array a field; all but `own` and `opponent` may be None.
 
     Planes are indexed [row, y, x], y = 0 at the top, and hold 0 and 1 as `uint8`, `bool`, other integers or floats.
-    "Own" is the side to move. Nothing is checked here: `wei7core.check_rows` finds what is wrong, also arrays whose
-    shape does not fit.
+    "Own" is the side to move. Nothing is checked here: `wei7core.check_rows` finds all errors, including wrong shapes
+    of arrays.
 
     - `own`, `opponent`, (n, height, width): their stones
-    - `to_move`, (n,): the color to move, 1 black and 2 white; without it rows do not say whose stones are black
+    - `to_move`, (n,): the color to move, 1 black and 2 white; without it the color of the stones is unknown
     - `on_board`, (n, height, width): the points of the board, where it is smaller than the arrays: a rectangle in their
       upper left corner
     - `ko`, (n, height, width): where the side to move may not play because of ko
@@ -39,12 +39,12 @@ class TrainingRows:
     - `policy`, (n, height * width + 1), in the same order: probabilities that sum to 1, or with `policy_is_counts`
       visits or other weights that are still to be divided by their sum
     - `outcome`, (n,): how the game ended for the side to move: 1 it won, -1 it lost, 0 a draw
-    - `value`, (n,): what the search thought of the position, from -1 to 1
+    - `value`, (n,): the search's estimate of the position, from -1 to 1
     - `score`, (n,): the points by which the side to move won in the end, negative where it lost
-    - `history`, (n, k, 2, height, width): own stones and the opponent's, of the present side to move, as they stood
-      before the last i + 1 moves; all 0 before the game began
+    - `history`, (n, k, 2, height, width): own stones and the opponent's, of the present side to move, before the last i
+      + 1 moves; all 0 before the game began
     - `game`, (n,): the number of the game that a row is of; `move_number`, (n,): how many moves had been played in it
-    - `winner`, (n,): who won that game as it is known from elsewhere: 1, 2, 0 for a draw, -1 where it is not known
+    - `winner`, (n,): the winner of that game from another source: 1, 2, 0 for a draw, -1 if unknown
 
     Rules that rows have of their own, (n,) of bools: `suicide`, whether suicide of several stones is legal
     (without it the `rules` of the check decide), and `superko`, whether `ko` may mark points that superko
@@ -121,6 +121,6 @@ class TrainingRows:
 
 
 def source_name(source: object) -> str | None:
-    """Return what a file is called: a path, or what a file object says of itself; None where nothing is known."""
+    """Return the name of a file: a path, or the name of a file object; None if unknown."""
     name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else getattr(source, "name", None)
     return name if isinstance(name, str) else None

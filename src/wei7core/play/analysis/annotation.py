@@ -25,13 +25,13 @@ def annotate(game: Game, rows: Iterable[Row], *, perspective: Perspective = "bla
     """Write the reports of `rows` to the nodes of the main line, as `Node.analysis`, and return how many.
 
     `perspective` is the side that win rates and leads are from: `reportAnalysisWinratesAs` of KataGo's configuration.
-    `number` takes the rows of that game of `KataGo.analyze` alone. Rows with `error` are passed over.
+    `number` takes the rows of that game of `KataGo.analyze` alone. Rows with `error` are skipped.
 
     SGF keeps the numbers. Other formats have no place for them: `dumps` and `convert` list them as losses. Ownership
-    and candidates but the best are not kept.
+    and all candidates except the best are dropped.
 
-    Raises `ValueError` for another perspective and for a row without a color where it is the side to move, `IndexError`
-    for a turn that the main line has not; the nodes of the rows before it are changed then.
+    Raises `ValueError` for an unknown perspective and for a row without a color if that is the side to move,
+    `IndexError` for a turn beyond the main line; the nodes of earlier rows are changed then.
     """
     if perspective not in _PERSPECTIVES:
         raise ValueError(f"a perspective is one of {', '.join(_PERSPECTIVES)}, not {perspective!r}")
@@ -50,9 +50,9 @@ def annotate(game: Game, rows: Iterable[Row], *, perspective: Perspective = "bla
 def game_columns(game: Game) -> dict[str, list[Any]]:
     """Return the analysed nodes of a game as columns, for `pyarrow.table` and data frames.
 
-    They are `branch` (its path), `turn` (moves in force), `color` (who plays next, B or W), `move` (the one that led
-    there), `winrate` and `score_lead` from Black's side, `visits` and `best`; moves as GTP names them, None where there
-    is none. Raises what `Game.walk` raises.
+    They are `branch` (its path), `turn` (moves in force), `color` (the next player, B or W), `move` (the one that led
+    there), `winrate` and `score_lead` from Black's side, `visits` and `best`; moves as GTP vertices, None if absent.
+    Raises the exceptions of `Game.walk`.
     """
     found: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
     width, height = game.size
@@ -87,7 +87,7 @@ def _nodes_by_turn(game: Game) -> dict[int, Node]:
 
 def _from_black(row: Row, perspective: Perspective) -> Analysis:
     if perspective == "side-to-move" and row.color not in _LETTERS:
-        raise ValueError(f"the row of turn {row.turn} does not say who plays next")
+        raise ValueError(f"the row of turn {row.turn} has no color")
     is_whites = perspective == "white" or (perspective == "side-to-move" and row.color == 2)
     winrate, lead = row.winrate, row.score_lead
     if is_whites:

@@ -80,16 +80,15 @@ class KataGo(EngineClient):
         async with w7.analysis.KataGo("katago analysis -config analysis.cfg") as katago:
             rows = await katago.query(game, turns=[0, 10])
 
-    `command` is a text, split as a shell does, or a list of arguments. `timeout`: seconds that all responses of a query
-    may take, None: any time. `quit_timeout`: seconds that the engine may take to end before it is killed. `cwd`, `env`:
-    of the process. `on_stderr` is called with each line that it writes to standard error, `on_warning` with each
-    warning about a query.
+    `command` is a text, split as a shell does, or a list of arguments. `timeout`: seconds for all responses of a query,
+    None: no limit. `quit_timeout`: seconds for the engine to end before it is killed. `cwd`, `env`: of the process.
+    `on_stderr` is called with each line that it writes to standard error, `on_warning` with each warning about a query.
 
-    Queries of several tasks are answered in parallel, as the engine finishes them. One that is given up, by a timeout
-    or a cancellation, is terminated in the engine; what it still says to it is dropped.
+    Queries of several tasks run in parallel and return as the engine finishes them. A query that times out or is
+    cancelled is terminated in the engine; its later responses are dropped.
 
-    Errors: `EngineError` where the engine refuses a query or answers nonsense, with query and answer,
-    `EngineTimeoutError`, `EngineDiedError`. `OSError` where the program cannot be started.
+    Errors: `EngineError` if the engine refuses a query or sends an invalid answer, with query and answer,
+    `EngineTimeoutError`, `EngineDiedError`. `OSError` if the program cannot be started.
 
     Thread safety: for the thread of one event loop.
     """
@@ -142,13 +141,13 @@ class KataGo(EngineClient):
         timeout: float | None = None,
         **options: Any,
     ) -> list[Row]:
-        """Return what the engine says of positions of one game, a row for each of `turns`, in their order.
+        """Analyse positions of one game: return a row for each of `turns`, in order.
 
-        `game` is a game, whose main line is meant, or a list of moves `(color, point)` on an empty board of `size`.
-        `turns` count moves: 0 is the start; None is the position at the end. `komi` and `rules` replace those of the
-        record; without either they are KataGo's own. `options` are further members of the query, under KataGo's names.
+        `game` is a game (its main line) or a list of moves `(color, point)` on an empty board of `size`.
+        `turns` count moves: 0 is the start; None is the position at the end. `komi` and `rules` override those of the
+        record; without any, KataGo's defaults apply. `options` are further members of the query, under KataGo's names.
 
-        Raises `IndexError` for a turn that the line has not, and the errors of the class.
+        Raises `IndexError` for a turn beyond the line, and the errors of the class.
         """
         line = line_of(game) if isinstance(game, Game) else line_of_moves(game, size)
         wanted = [line.turns] if turns is None else list(turns)
@@ -180,14 +179,13 @@ class KataGo(EngineClient):
         ownership: bool = False,
         **options: Any,
     ) -> AsyncIterator[Row]:
-        """Yield a row for every position of many games, `every` so many moves, as the engine finishes them.
+        """Yield a row for every `every`th position of many games, as the engine finishes them.
 
-        At most `in_flight` games are with the engine at once; games are taken from the iterable as there is room.
-        `done` has pairs of a game and a turn that are not asked again. A game that the engine refuses, or that cannot
-        be read, has one row with `error`. `contextlib.aclosing` around the loop terminates the rest at the moment it is
-        left.
+        At most `in_flight` games are queried at once; the iterable is read as needed. `done` has pairs of a game and a
+        turn to skip. A game that the engine refuses, or that cannot be read, has one row with `error`.
+        `contextlib.aclosing` around the loop terminates the remaining queries when the loop ends.
 
-        Raises `ValueError` where `every` or `in_flight` is less than 1, and the errors of the class.
+        Raises `ValueError` if `every` or `in_flight` is less than 1, and the errors of the class.
         """
         if every < 1 or in_flight < 1:
             raise ValueError("every and in_flight are 1 or more")
@@ -230,7 +228,7 @@ class KataGo(EngineClient):
             self._give_up(waiting.values())
 
     async def version(self) -> str:
-        """Return the version that the engine says it has. Raises the errors of the class."""
+        """Return the version that the engine reports. Raises the errors of the class."""
         finished = _Finished()
         query = self._new_query(line_of_moves([]), 0, 0, (), finished)
         self._send(_encode({"id": query.id, "action": "query_version"}))
@@ -298,7 +296,7 @@ class KataGo(EngineClient):
         self._terminate(query)
 
     def _give_up(self, queries: Iterable[_Query]) -> None:
-        """Terminate what is not answered; nobody waits for it any more."""
+        """Terminate unanswered queries, for which no task waits any more."""
         for query in queries:
             if query.id in self._queries:
                 self._finish(query, None)
@@ -331,7 +329,7 @@ class KataGo(EngineClient):
                 response = _decode(text)
             except (ValueError, RecursionError) as error:
                 raise EngineError(
-                    f"{self.name} answered with what is no JSON: {error}: {text[:_SHOWN]!r}",
+                    f"{self.name} sent invalid JSON: {error}: {text[:_SHOWN]!r}",
                     engine=self.name,
                     answer=text[:_SHOWN],
                 ) from None
@@ -342,7 +340,7 @@ class KataGo(EngineClient):
         query = self._queries.get(identity) if isinstance(identity, str) else None
         if query is None:
             if "error" in response and identity is None:
-                # It belongs to one of the queries, and nobody can say to which.
+                # It belongs to one of the queries, but the engine does not name it.
                 raise EngineError(f"{self.name} refused a query: {text[:_SHOWN]}", engine=self.name)
             if not (isinstance(identity, str) and identity[:1] in ("q", "t", "e")):
                 self.unexpected.append(text[:_SHOWN])
@@ -380,7 +378,7 @@ class KataGo(EngineClient):
             if not query.expected:
                 self._finish(query, None)
         elif not any(row.turn == query.first_turn + turn for row in query.rows):
-            self._fail(query, f"answered for turn {turn}, which was not asked", text)
+            self._fail(query, f"answered for turn {turn}, which was not requested", text)
 
     def _fail(self, query: _Query, what: str, text: str) -> None:
         error = EngineError(
@@ -432,7 +430,7 @@ def _common(line: Line, komi: float | None, rules: Rules | str | None, settings:
 
 
 def _position(line: Line, segment: Segment) -> str:
-    """The members that say the moves of a segment, and the stones before them."""
+    """The members of a query for the moves of a segment, and the stones before them."""
     width, height = line.size
     moves = ",".join([_move_text(color, point, width, height) for color, point in segment.moves])
     found = f'"moves":[{moves}]'

@@ -1,4 +1,4 @@
-"""`Row`: what KataGo says of one position of one game, read from a response of its analysis engine."""
+"""`Row`: KataGo's analysis of one position of one game, read from a response of its analysis engine."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ _COLUMNS: Final = (
 class Row(Report):
     """A report with its place: `game` counts the games of `analyze` from 0, `turn` the moves before the position.
 
-    `color` is who plays next there. `error` is what the engine said where it refused the game; then there is no report,
-    and `turn` is None. Win rates and scores are from the side that the engine is configured for
+    `color` is the next player. `error` is the engine's message if it refused the game; then there is no report, and
+    `turn` is None. Win rates and scores are from the side that the engine is configured for
     (`reportAnalysisWinratesAs`).
     """
 
@@ -75,13 +75,13 @@ def columns(rows: Iterable[Row]) -> dict[str, list[Any]]:
 
 
 def read_row(response: dict[str, Any], size: tuple[int, int], game: int, turn: int) -> Row:
-    """Return the row of a response. Raises `ValueError` where a member is not as the protocol says."""
+    """Return the row of a response. Raises `ValueError` for a member that does not follow the protocol."""
     root = response.get("rootInfo", {})
     if not isinstance(root, dict):
-        raise ValueError("rootInfo is no object")
+        raise ValueError("rootInfo is not an object")
     infos = response.get("moveInfos")
     if not isinstance(infos, list):
-        raise ValueError("moveInfos is no list")
+        raise ValueError("moveInfos is not a list")
     row = Row(moves=[_read_move(info, size) for info in infos], game=game, turn=turn, size=size)
     row.moves.sort(key=lambda info: info.order)
     for name, attribute in _ROOT_NUMBERS.items():
@@ -99,7 +99,7 @@ def read_row(response: dict[str, Any], size: tuple[int, int], game: int, turn: i
 
 def _read_move(info: Any, size: tuple[int, int]) -> MoveInfo:
     if not isinstance(info, dict):
-        raise ValueError("an element of moveInfos is no object")
+        raise ValueError("an element of moveInfos is not an object")
     made = MoveInfo(_point(info.get("move"), size), _count(info, "visits") if "visits" in info else 0)
     for name, value in info.items():
         if name in _MOVE_NUMBERS:
@@ -128,7 +128,7 @@ def _point_of(vertex: str, size: tuple[int, int]) -> Point | None:
 
 def _list(value: Any, name: str) -> list[Any]:
     if not isinstance(value, list):
-        raise ValueError(f"{name} is no list")
+        raise ValueError(f"{name} is not a list")
     return value
 
 
@@ -137,14 +137,14 @@ def _number(owner: dict[str, Any], name: str) -> float:
     if type(value) is float and isfinite(value):
         return value
     if type(value) is not int or abs(value) >> 1000:
-        raise ValueError(f"{name} is no number: {value!r:.40}")
+        raise ValueError(f"{name} is not a number: {value!r:.40}")
     return float(value)
 
 
 def _count(owner: dict[str, Any], name: str) -> int:
     value = owner[name]
     if type(value) is not int or value < 0:
-        raise ValueError(f"{name} is no count: {value!r:.40}")
+        raise ValueError(f"{name} is not a count: {value!r:.40}")
     return value
 
 

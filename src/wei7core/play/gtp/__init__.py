@@ -5,7 +5,7 @@
     async with w7.gtp.Client("gnugo --mode gtp", timeout=60) as client:
         print(await client.send("genmove b"))
 
-`MoveInfo` and `Report` are what an analysis consists of.
+An analysis consists of `Report` and `MoveInfo`.
 """
 
 from __future__ import annotations

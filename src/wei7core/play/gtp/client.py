@@ -54,19 +54,17 @@ class Client(EngineClient):
             await client.set_up(game)
             print(await client.genmove(w7.BLACK))
 
-    `command` is a text, split as a shell does, or a list of arguments. `timeout`: seconds that the engine may take for
-    an answer, counted from when the command is sent; None: any time. `quit_timeout`: seconds it may take to end after
-    `quit`, before it is killed. `restarts`: how many times an engine that ended by itself is started again, at the next
-    command, and brought back to its position. `cwd`, `env`: of the process. `on_stderr` is called with each line that
-    it writes to standard error.
+    `command` is a text, split as a shell does, or a list of arguments. `timeout`: seconds for an answer, from when the
+    command is sent; None: no limit. `quit_timeout`: seconds for the engine to end after `quit`, before it is killed.
+    `restarts`: how many times an engine that ended by itself is started again, at the next command, and brought back to
+    its position. `cwd`, `env`: of the process. `on_stderr` is called with each line that it writes to standard error.
 
     Commands of several tasks are sent one after the other, in the order of the calls; each is sent once the one before
-    is answered or given up. An answer that comes after its command was given up, by a timeout or a cancellation, is
-    dropped: it is never taken for another one.
+    is answered or abandoned. The answer to a command that was abandoned, by a timeout or a cancellation, is dropped and
+    never taken for another one.
 
-    Errors: `CommandError` where the engine refuses a command, `EngineTimeoutError`, `EngineDiedError`, and
-    `EngineError`, the base of these, where it answers nonsense. Each says command and answer. `OSError` where the
-    program cannot be started.
+    Errors: `CommandError` if the engine refuses a command, `EngineTimeoutError`, `EngineDiedError`, and `EngineError`,
+    the base of these, for an invalid answer. Each names command and answer. `OSError` if the program cannot be started.
 
     Thread safety: for the thread of one event loop.
     """
@@ -117,9 +115,9 @@ class Client(EngineClient):
         await process.start(self._arguments, cwd=self._cwd, env=self._env)
 
     async def close(self) -> None:
-        """End the engine: `quit`, then a kill after `quit_timeout`. Nothing happens where it has ended.
+        """End the engine: `quit`, then a kill after `quit_timeout`. Does nothing if it has ended.
 
-        At the return all its processes have ended, also where the task is cancelled meanwhile.
+        On return all its processes have ended, even if the task is cancelled during the call.
         """
         self._is_closed = True
         if self._process is not None:
@@ -164,9 +162,9 @@ class Client(EngineClient):
         """Send a command and return the text of its response.
 
         `timeout` is as that of the client, which is the default. After a timeout or a cancellation the engine continues
-        with the command: a `genmove` that was given up may still be played on its board.
+        with the command: an abandoned `genmove` may still be played on its board.
 
-        Raises `CommandError` where the engine refuses, `ValueError` for a text that is no single command, and the other
+        Raises `CommandError` if the engine refuses, `ValueError` for a text that is not a single command, and the other
         errors of the client.
         """
         text = _command_text(command)
@@ -178,8 +176,7 @@ class Client(EngineClient):
         """Send a command that keeps answering, as `kata-analyze b 50`, and yield the lines of its response.
 
         `timeout` counts for each line. The iteration ends with the response: when another command is sent, or when the
-        loop ends, in which case the engine is asked to stop. Where lines are not read in time the oldest are
-        dropped.
+        loop ends, in which case the engine is asked to stop. If lines are not read in time the oldest are dropped.
 
         Raises what `send` raises.
         """
@@ -205,7 +202,7 @@ class Client(EngineClient):
             _mark_seen(pending)
 
     async def commands(self) -> frozenset[str]:
-        """Return the names of the engine's commands (`list_commands`), asked once."""
+        """Return the names of the engine's commands (`list_commands`), which is sent once."""
         if self._known is None:
             self._known = frozenset((await self.send("list_commands")).split())
         return self._known
@@ -217,7 +214,7 @@ class Client(EngineClient):
         right; handicap stones as a handicap. Stones that the record sets up in the middle cannot be sent as moves: the
         position after them becomes the start.
 
-        Raises `IndexError` where the line has fewer moves, and what `send` raises.
+        Raises `IndexError` if the line has fewer moves, and the exceptions of `send`.
         """
         for command in commands_for(line_of(game), turn, await self.commands()):
             await self.send(command)
@@ -237,7 +234,7 @@ class Client(EngineClient):
             return vertex_of(answer, *self._size)
         except ValueError as error:
             raise EngineError(
-                f"{self.name} answered {command!r} with {answer[:_SHOWN]!r}, which is no move: {error}",
+                f"{self.name} answered {command!r} with {answer[:_SHOWN]!r}, which is not a move: {error}",
                 engine=self.name,
                 command=command,
                 answer=answer,
@@ -252,13 +249,13 @@ class Client(EngineClient):
         options: str = "",
         timeout: float | None = _DEFAULT,
     ) -> AsyncIterator[Report]:
-        """Yield what the engine thinks of the position, about each `interval` seconds, until the loop ends.
+        """Yield the engine's reports on the position, about every `interval` seconds, until the loop ends.
 
         `command` is `kata-analyze`, `lz-analyze` or another of their form; `options` are its further words, as
-        `"ownership true"`. Values are from the side that the engine is configured for, usually that of `color`.
+        `"ownership true"`. Values are from the side configured in the engine, usually that of `color`.
         `contextlib.aclosing` around the loop makes the engine stop as soon as the loop ends.
 
-        Raises `EngineError` for a line that is no analysis, and what `send` raises.
+        Raises `EngineError` for a line that is not an analysis, and the exceptions of `send`.
         """
         words = [command, *([] if color is None else [_letter(color)]), str(max(round(interval * 100), 1)), options]
         text = " ".join(filter(None, words))
@@ -271,7 +268,7 @@ class Client(EngineClient):
                     report = parse_report(line, *self._size, is_lz=command.startswith("lz-"))
                 except ValueError as error:
                     raise EngineError(
-                        f"{self.name} answered {text!r} with a line that is no analysis: {error}: {line[:_SHOWN]!r}",
+                        f"{self.name} answered {text!r} with an invalid analysis: {error}: {line[:_SHOWN]!r}",
                         engine=self.name,
                         command=text,
                         answer=line,
@@ -341,7 +338,7 @@ class Client(EngineClient):
                 pending.noise = "\n".join(self._reader.lines)[:_SHOWN]
                 message += f"; it wrote {pending.noise!r}, and no empty line after it"
             elif pending.noise:
-                message += f"; it wrote {pending.noise!r}, which is no response"
+                message += f"; it wrote {pending.noise!r}, which is not a response"
             pending.future.set_exception(
                 EngineTimeoutError(message, engine=self.name, command=pending.command, answer=pending.noise)
             )
@@ -397,7 +394,7 @@ class Client(EngineClient):
             return
         waiting = next((pending for pending in self._pending if not pending.future.done()), None)
         if response.id is None and self._echoes is None and waiting is not None:
-            # Some engines write a response before they are asked. The right one has the id, if it ever comes.
+            # Some engines write a response before any command. The right one has the id, if it ever comes.
             asyncio.get_running_loop().call_later(_ID_WITHIN, self._take_without_id, waiting, response)
         elif response.id is not None and response.id >= self._next_id and waiting is not None:
             message = (
@@ -425,7 +422,7 @@ class Client(EngineClient):
         pending.wake()
 
     def _hear(self, text: str) -> None:
-        """Keep a text that belongs to no command."""
+        """Store a text that belongs to no command."""
         self.unexpected.append(text[:_SHOWN])
         if self._pending:
             self._pending[-1].noise = text[:_SHOWN]

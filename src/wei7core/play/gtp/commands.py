@@ -36,11 +36,11 @@ Handler = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """What words a command takes.
+    """The arguments of a command.
 
     `kinds` names the kind of each; the last one may end in "*" for any number of them, a kind in "?" may be absent.
-    `streams`: the handler is also given a function that says whether the controller has sent more. `needs`: the
-    attribute of the engine without which the command is not there.
+    `streams`: the handler also receives a function that returns whether the controller has sent more. `needs`: the
+    attribute of the engine that enables the command.
     """
 
     kinds: tuple[str, ...] = ()
@@ -83,12 +83,12 @@ def _argument(name: str, word: str, kind: str, board: Board) -> Any:
     try:
         if kind == "int":
             if not (word.isascii() and word.isdecimal() and len(word) < 10):
-                raise ValueError(f"{word[:20]!r} is no integer")
+                raise ValueError(f"{word[:20]!r} is not an integer")
             return int(word)
         if kind == "float":
             number = float(word)
             if not math.isfinite(number):
-                raise ValueError(f"{word[:20]!r} is no finite number")
+                raise ValueError(f"{word[:20]!r} is not a finite number")
             return number
         if kind == "color":
             return color_of(word)
@@ -407,7 +407,7 @@ def _stream(engine: Engine, request: AnalyzeRequest, is_lz: bool) -> Iterator[st
 
 
 def _request(engine: Engine, name: str, words: list[str], is_interrupted: Callable[[], bool]) -> AnalyzeRequest:
-    """Return what `[color] [interval] key value ...` asks for; an interval is in hundredths of a second."""
+    """Parse `[color] [interval] key value ...`; an interval is in hundredths of a second."""
     from .engine import AnalyzeRequest
 
     last = engine.board.last_move

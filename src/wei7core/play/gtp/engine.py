@@ -36,11 +36,11 @@ LARGEST_SIZE: Final = 25
 
 @dataclass(slots=True)
 class AnalyzeRequest:
-    """What a command of analysis asks for.
+    """The request of an analysis command.
 
-    `color` is to play; `interval` are the seconds between two reports; `decides` says that a move must come out of it,
-    so that the reports have to end. `min_moves`, `max_moves` bound the candidates (None: no bound); `ownership` asks
-    for `Report.ownership`; `options` has every other option by its name, as text. `interrupted` turns true once the
+    `color` is to play; `interval` are the seconds between two reports; `decides`: a move is required, so the reports
+    have to end. `min_moves`, `max_moves` bound the candidates (None: no bound); `ownership` asks for
+    `Report.ownership`; `options` has every other option by its name, as text. `interrupted` turns true once the
     controller wants the reports to end; the engine looks after each report, a long search looks more often.
     """
 
@@ -75,8 +75,8 @@ class Engine:
 
         engine.run()
 
-    `name` and `version` are what it says it is; `rules` (a `Rules` or its name) decide what is legal and how a game is
-    counted, `komi` is in points. `largest` is the longest side of a board that it accepts.
+    `name` and `version` are reported to controllers; `rules` (a `Rules` or its name) decide what is legal and how a
+    game is counted, `komi` is in points. `largest` is the longest side of a board that it accepts.
 
     A function given to `genmove` chooses moves; the decorators `analyze`, `dead` and `command` add the rest. All
     required commands of GTP 2 are there, and undo, loadsgf, printsgf, showboard, the handicap, time, score and status
@@ -194,9 +194,9 @@ class Engine:
         return "".join(self.respond(line, lambda: True))
 
     def respond(self, line: str, is_interrupted: Callable[[], bool] = lambda: False) -> Iterator[str]:
-        """Yield the response to one line, piece by piece; nothing where the line holds no command.
+        """Yield the response to one line, piece by piece; nothing for a line without a command.
 
-        `is_interrupted` says whether the controller has sent more, which ends an analysis.
+        `is_interrupted` returns whether the controller has sent more, which ends an analysis.
         """
         command = parse_command(line)
         if command is None:
@@ -244,14 +244,14 @@ class Engine:
     def chosen(self, color: int) -> Point | str | None:
         """Return the move that the `genmove` handler chooses: a point, None for a pass, or "resign".
 
-        Raises `CommandError` where there is no handler, and where the move is not legal.
+        Raises `CommandError` without a handler, and for an illegal move.
         """
         if self.choose is None:
             raise CommandError("this engine chooses no moves")
         return self.checked(color, self.choose(self.board, color))
 
     def checked(self, color: int, move: Point | str | None) -> Point | str | None:
-        """Return a move as a point, None or "resign". Raises `CommandError` where it is no move or not legal."""
+        """Return a move as a point, None or "resign". Raises `CommandError` for an invalid or illegal move."""
         try:
             move = vertex_of(move, *self.board.size) if isinstance(move, str) else move
         except ValueError as error:
@@ -315,12 +315,12 @@ class _Lines:
 
 
 def _pieces(source: IO[bytes]) -> Iterator[bytes]:
-    """Yield what a file holds, as it comes."""
+    """Yield the content of a file as it arrives."""
     try:
         number = source.fileno()
     except (AttributeError, OSError):
         yield from source
         return
-    # A thread that waits in a method of the file would keep the interpreter from closing it at the end.
+    # A thread blocked in a method of the file would prevent the interpreter from closing it at exit.
     while data := os.read(number, _PIECE):
         yield data

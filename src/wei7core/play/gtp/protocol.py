@@ -89,7 +89,7 @@ def vertex_of(word: str, width: int, height: int) -> Point | str | None:
 def vertex_text(move: Point | str | None, width: int, height: int) -> str:
     """Return the vertex that names a move: a point, None for a pass, or a text that is a vertex already.
 
-    Raises `ValueError` for what is none of these, and `OffBoardError` for a point that the board does not have.
+    Raises `ValueError` for other values, and `OffBoardError` for a point off the board.
     """
     point = vertex_of(move, width, height) if isinstance(move, str) else move
     return point if isinstance(point, str) else to_gtp(point, width, height)

@@ -150,7 +150,7 @@ def _move_info(words: _Words, width: int, height: int, scale: int) -> MoveInfo:
 
 
 def _put(target: MoveInfo | Report, name: str, value: Any, numbers: tuple[tuple[Any, ...], ...], scale: int) -> None:
-    """Set the attribute that `name` means, else keep the value under its name; `scale` divides probabilities."""
+    """Set the attribute of `name`, else store the value under its name; `scale` divides probabilities."""
     for known, attribute, *in_lz in numbers:
         if known == name:
             divisor = scale if in_lz and in_lz[0] else 1

@@ -72,7 +72,8 @@ class TimeSetting:
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """What a side has: `main` seconds; then `seconds` of the period that runs; periods left, this one included; stones.
+    """The time of a side: `main` seconds; then `seconds` of the period that runs; periods left, this one included;
+    stones.
 
     `expired`: it has lost on time.
     """
@@ -102,7 +103,7 @@ class Clock:
         self._left = {1: start, 2: start}
 
     def left(self, color: int, time: float) -> TimeLeft:
-        """Return what a side has at a time, its clock still running if it is `running`."""
+        """Return the time of a side at a time, with its clock running if it is `running`."""
         left = self._left[color]
         return self._after(left, max(0.0, time - self.since)) if color == self.running else left
 

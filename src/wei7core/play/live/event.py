@@ -103,7 +103,7 @@ def action_to_json(action: LiveAction) -> str:
 
 
 def event_from_obj(value: Any) -> Event:
-    """Return the event that parsed JSON says. Raises `ActionRefusedError` where it says none."""
+    """Return the event of parsed JSON. Raises `ActionRefusedError` for anything else."""
     step = _member(value, "step")
     _only(value, ("number", "step"))
     _only(step, ("time", "action", "actor"))

@@ -1,6 +1,6 @@
 """The journal of a live game: a file of lines that grows by one line an action and is whole after a kill at any byte.
 
-The first line says what the game is, each further one is an event. A line counts where it ends with a line feed and no
+The first line describes the game, each further one is an event. A line counts where it ends with a line feed and no
 zero byte comes before it. What follows was begun by a killed process, or is room that it had reserved, and is cut off.
 
 Where the system reserves room for files, lines are written to mapped memory, for less than the time of a system call;
@@ -149,9 +149,9 @@ class Journal:
 
 
 def read_journal(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[bytes], int]:
-    """Return the first line of a journal, its other lines, and the bytes of all of them.
+    """Return the first line of a journal, its other lines, and their total size in bytes.
 
-    Raises `OSError`, and `ValueError` where the file is no journal or more than a gigabyte.
+    Raises `OSError`, and `ValueError` if the file is not a journal or exceeds a gigabyte.
     """
     name = os.fspath(path)
     with open(path, "rb") as file:

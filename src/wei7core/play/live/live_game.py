@@ -35,14 +35,14 @@ class LiveGame:
     """A game while it is played: actions are judged by the position, the players and the clocks, and kept in order.
 
     `LiveGame(19)` or `LiveGame((9, 13))`. `journal` is the path of a new file that takes each action before `append`
-    returns; `sync` also waits until it is on the disk. `info` says who takes part: its participants are the actors that
-    there can be, and a player with one color plays no other; without participants any number from 0 is an actor.
-    `rules` (a name or `Rules`) are asked about each move; without them all that the format allows is legal. `clock`
-    needs a time with every move. `first` is the color whose clock runs first.
+    returns; `sync` also waits until it is on the disk. `info` names the participants, who are the possible actors; a
+    player with one color plays no other; without participants any number from 0 is an actor. `rules` (a name or
+    `Rules`) judge each move; without them all that the format allows is legal. `clock` needs a time with every move.
+    `first` is the color whose clock runs first.
 
     Attributes: `size`, `info`, `rules`, `clock` (None without one), `events` (a tuple), `closed`.
 
-    Raises `BoardSizeError`, `ValueError` for rules that are not known, `FileExistsError` for a journal that exists, and
+    Raises `BoardSizeError`, `ValueError` for unknown rules, `FileExistsError` for a journal that exists, and
     `OSError` where it cannot be written.
 
     Thread safety: one thread at a time for a game; games share nothing.
@@ -140,7 +140,7 @@ class LiveGame:
 
     @property
     def board(self) -> Board:
-        """The position now, a copy of its own."""
+        """A copy of the current position."""
         return self._board.copy()
 
     @property
@@ -150,13 +150,13 @@ class LiveGame:
         return 3 - (self._last_color if last is None else last[0])
 
     def time_left(self, color: int, time: Number) -> TimeLeft:
-        """Return the time that a side has at `time`. Raises `ValueError` where there is no clock."""
+        """Return the time of a side at `time`. Raises `ValueError` without a clock."""
         if self.clock is None:
             raise ValueError("the game has no clock")
         return self.clock.left(color, float(time))
 
     def marks(self, time: Number, seconds: float = 1.0) -> list[MarkAction]:
-        """Return the marks shown at `time`: each one for so many seconds from its own time on (Q&A 4.10)."""
+        """Return the marks shown at `time`: each for a number of seconds from its own time on (Q&A 4.10)."""
         shown: list[MarkAction] = []
         begin = float(time) - seconds
         for event in reversed(self._events):
@@ -176,8 +176,9 @@ class LiveGame:
         """Judge an action, carry it out, and return its event.
 
         `action` is a `Move`, `Takeback`, `Result`, `MarkAction` or `Message`; or a move as text or a point, as "D4",
-        with its color, as ("B", "D4"), where it is not that of whose turn it is; or the `action` of a step as JSON has
-        it. `time` is in seconds since the start; one that is less than that before it is the same moment (3.15.3.1).
+        with its color, as ("B", "D4"), if it is not that of the player to move; or the `action` of a step as JSON has
+        it. `time` is in seconds since the start; one that is less than that before it counts as the same time
+        (3.15.3.1).
 
         Raises `ActionRefusedError`, which names the clause, and then nothing has changed; `OSError` where the journal
         cannot be written, and then nothing has changed either.
@@ -190,12 +191,13 @@ class LiveGame:
         return self._add(action, actor, time)  # type: ignore[arg-type]  # `_read` returns an action
 
     def apply(self, event: Event | str | bytes | dict[str, Any]) -> bool:
-        """Carry out an event of another side, or its JSON; return False, and do nothing, where it is here already.
+        """Carry out an event of another side, or its JSON; return False, and do nothing, for an event that is known
+        already.
 
         JSON may be a text or what it was parsed to.
 
-        Events come in their order: one that skips a number is refused (reason `order`), so is one that is not the same
-        as that of its number here (reason `conflict`). Raises what `append` raises.
+        Events come in their order: one that skips a number is refused (reason `order`), as is one that differs from the
+        event of its number (reason `conflict`). Raises the exceptions of `append`.
         """
         if not isinstance(event, Event):
             event = event_from_obj(event) if isinstance(event, dict) else Event.from_json(event)
@@ -236,10 +238,10 @@ class LiveGame:
 
     @staticmethod
     def recover(path: str | os.PathLike[str], *, sync: bool = False) -> LiveGame:
-        """Return the game of a journal, as it was when its process ended, and go on with the journal.
+        """Return the game of a journal, as it was when its process ended; the journal is continued.
 
-        What a killed process had written of an action that `append` never returned is cut off. Raises `OSError`, and
-        `ValueError` where the file is no journal or holds an action that is refused.
+        The incomplete line of a killed process is cut off. Raises `OSError`, and
+        `ValueError` if the file is not a journal or contains an action that is refused.
         """
         head, lines, size = read_journal(path)
         name = os.fspath(path)

@@ -23,13 +23,13 @@ class Timeline:
             print(node.effective_time, node.comment)
 
     The line is the main line, or the one to the end of the branch at the path `branch`. The first node is the one that
-    is shown at `start`; each other one follows at its time, which runs from the first node on. Who takes a node late
-    gets those that are due at once and in their order; none is left out.
+    is shown at `start`; each other one follows at its time, which runs from the first node on. A consumer that is late
+    gets overdue nodes at once, in order; none is skipped.
 
     Attributes: `time`, seconds of the record now; `duration`, the time of the last node; `speed`; `is_paused`.
 
-    Raises `ValueError` where no step of the line has a time, for a speed that is not above 0 and for a start that is
-    not 0 or more, `IndexError` for a branch that there is not, and what `Game.main_line` raises. Edits of the game
+    Raises `ValueError` if no step of the line has a time, for a speed that is not above 0 and for a start that is
+    not 0 or more, `IndexError` for a branch out of range, and what `Game.main_line` raises. Edits of the game
     after this are not seen. Thread safety: for the thread of one event loop, and for one loop over the nodes at a time.
     """
 
@@ -134,7 +134,7 @@ class Timeline:
         return max(0, bisect_right(self._times, time) - 1)
 
     def _go_on_from(self, at: float) -> None:
-        """Let the time of the record be `at` now, and who waits for a node reckon again."""
+        """Set the time of the record to `at`, and wake the consumer that waits for a node."""
         self._at = at
         if self._loop is not None:
             self._since = self._loop.time()

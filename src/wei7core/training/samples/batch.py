@@ -35,7 +35,7 @@ class SampleBatch:
       plane 16 is
       1 where Black is to move
     - `policy`, int32 (n,): the point of the move played, `y * width + x`; `width * height` is a pass
-    - `value`, float32 (n,): 1 the player to move won the game, -1 lost it, 0 a draw, NaN where the record does not say
+    - `value`, float32 (n,): 1 the player to move won the game, -1 lost it, 0 a draw, NaN if unknown
     - `margin`, float32 (n,): points by which the player to move won, negative where it lost; NaN unless it was counted
     - `game`, int64 (n,): the number of the record in the input, from 0
     - `move_number`, int32 (n,): moves in force before the one played
@@ -43,7 +43,7 @@ class SampleBatch:
     - `legal`, bool (n, height * width + 1), or None: where the player to move may play, the pass last: on empty points,
       without suicide and without taking a ko back at once
     - `ownership`, int8 (n, height, width), or None: whose each point is in the last position of the game, 1 own, -1 the
-      opponent's, 0 nobody's; stones have the points where they stand, dead ones too
+      opponent's, 0 nobody's; stones own their points, dead ones too
     - `globals`, float32 (n, 19), or None: with the planes of KataGo, `BoardBatch.global_inputs`
 
     Thread safety: the arrays are the caller's.
@@ -93,7 +93,7 @@ class SampleBatch:
 def empty_batch(
     count: int, width: int, height: int, *, legal: bool, ownership: bool, layout: PlaneLayout, has_globals: bool
 ) -> SampleBatch:
-    """Return a batch of `count` rows of any content; memory of large planes that nobody holds any more is used again.
+    """Return a batch of `count` rows of any content; memory of large planes that are no longer used is reused.
 
     Thread safe. Raises `MemoryError`.
     """

@@ -1,9 +1,9 @@
 """Rows of many files in random order, with little memory: an external shuffle in two passes.
 
-The first pass deals the rows of each file out to buckets, files of bare rows. The second one reads a bucket, which
-fits into memory, puts its rows in random order and cuts them into shards. Both note how far they came, so that a run
-that was killed goes on; chance comes from the seed and the number of the file or bucket, so that the bytes are the
-same.
+The first pass distributes the rows of each file to buckets, files of bare rows. The second one reads a bucket, which
+fits into memory, puts its rows in random order and cuts them into shards. Both save their progress, so that a killed
+run can be resumed; the random generator is seeded by the seed and the number of the file or bucket, so that the output
+is the same.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def shuffle_shards(
 ) -> int:
     """Write the rows of `sources` to .npz shards of `rows` rows each in the folder `target`, in random order.
 
-    `sources`: .npz files, or mappings of arrays with a row each, all with the same names, types and shapes; what is not
-    a sequence is gone through again from its start when a run goes on. `memory`: bytes that rows may take at once,
-    besides those of one source and a few copies of a shard; `total`: rows of all sources, by which buckets are made
-    where it is known, else by the first source times their number: buckets that become too large are dealt out again.
+    `sources`: .npz files, or mappings of arrays with a row each, all with the same names, types and shapes; an iterable
+    that is not a sequence is read again from its start when a run is resumed. `memory`: bytes that rows may take at
+    once, besides those of one source and a few copies of a shard; `total`: rows of all sources, by which buckets are
+    made where it is known, else by the first source times their number; buckets that become too large are split again.
     `compressed`: shards are compressed. The folder `target` holds the buckets, as large as all rows, until all shards
     are there. The same sources and arguments give the same bytes.
 
-    A run that was killed goes on when it is called again with the same arguments. Returns the number of shards.
+    A killed run is resumed by a call with the same arguments. Returns the number of shards.
 
     Raises `ValueError` for arguments that do not fit, sources that differ, and a folder of another run, and `OSError`.
     """
@@ -81,7 +81,7 @@ def shuffle_shards(
 
 
 class _Deal:
-    """The first pass: rows of sources dealt out to files."""
+    """The first pass: distributes the rows of sources to files."""
 
     def __init__(self, folder: Path, options: dict[str, Any]) -> None:
         self.folder, self.options = folder, options

@@ -23,11 +23,11 @@ _PROFESSIONAL: Final = frozenset({"p", "pro", "dan pro", "段p"})
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
-    """The games that are used: all of the conditions hold.
+    """The filter of games: all conditions must hold.
 
     `moves` are the fewest and the most moves in force; `endings` None allows every end, also none that is stated;
     `rank` is the lowest rank of either player as `rank_number`, None for any; `source` a pattern of shells, `where` a
-    condition on what the record says of the game.
+    condition on the `Info` of the record.
     """
 
     moves: tuple[int, int] = (0, _NO_END)
@@ -38,15 +38,15 @@ class GameFilter:
 
     @property
     def needs_info(self) -> bool:
-        """Whether records have to be decoded a second time, for what they say of the players."""
+        """Whether records must be decoded a second time, for the values of players."""
         return self.rank is not None or self.where is not None
 
     def takes_source(self, source: str) -> bool:
-        """Return whether records of a source are looked at."""
+        """Return whether records of a source are read."""
         return self.source is None or fnmatchcase(source, self.source)
 
     def takes_game(self, moves: int, result: GameResult | None) -> bool:
-        """Return whether a game of so many moves in force, with that result, is used."""
+        """Return whether a game with that number of moves in force and that result is used."""
         if not self.moves[0] <= moves <= self.moves[1]:
             return False
         return self.endings is None or (result is not None and result.ending in self.endings)
@@ -69,7 +69,7 @@ def game_filter(
     source: str | None,
     where: Callable[[Info], bool] | None,
 ) -> GameFilter:
-    """Return the filter of the arguments of `wei7core.samples`. Raises `ValueError` for what they cannot be."""
+    """Return the filter of the arguments of `wei7core.samples`. Raises `ValueError` for invalid ones."""
     fewest, most = (0, None) if moves is None else moves
     if fewest < 0 or (most is not None and most < fewest):
         raise ValueError(f"no game has {fewest} to {most} moves")
@@ -84,12 +84,12 @@ def game_filter(
     if min_rank is not None:
         rank = rank_number(min_rank)
         if rank is None:
-            raise ValueError(f"{min_rank!r} is no rank; use 5k, 3d or 9p")
+            raise ValueError(f"{min_rank!r} is not a rank; use 5k, 3d or 9p")
     return GameFilter((fewest, _NO_END if most is None else most), endings, rank, source, where)
 
 
 def rank_number(text: str | None) -> int | None:
-    """Return a rank as a number that is larger for the stronger, None for what is no rank: 1k is 0, 1d 1, 1p 101."""
+    """Return a rank as a number that is larger for the stronger, None for other texts: 1k is 0, 1d 1, 1p 101."""
     match = None if text is None else _RANK.fullmatch(text)
     if match is None:
         return None

@@ -38,7 +38,7 @@ _DRAW = 3  # W7_SAMPLE_DRAW
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What becomes of records: how they are read, which are used, and the size of the boards."""
+    """Options of sampling: how records are read, which are used, and the size of the boards."""
 
     options: Options
     games: GameFilter
@@ -114,7 +114,7 @@ def rows_of_group(task: NumberedTask, plan: Plan) -> GroupRows:
 
 
 def _own_places(block: Chunk, begin: int, end: int, number: int, plan: Plan) -> tuple[Array, Array]:
-    """The places in a block of the records that are looked at, and their numbers in the input."""
+    """The places in a chunk of the records to read, and their numbers in the input."""
     places = np.arange(begin, end)
     numbers = number + places - begin
     own = plan.is_own(numbers)

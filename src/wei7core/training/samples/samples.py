@@ -1,4 +1,4 @@
-"""Rows to learn from, read from records of any format: shuffled, in batches, to be resumed where they were left."""
+"""Training rows read from records of any format: shuffled, in batches, resumable."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def samples(
     encoding: str | None = None,
     first_row: FirstRow = "top",
 ) -> Samples:
-    """Iterate over the positions of records as rows to learn from, in a `SampleBatch` of `batch` rows each.
+    """Iterate over the positions of records as training rows, in a `SampleBatch` of `batch` rows each.
 
     `sources` is what `wei7core.replay` takes: files, folders, archives, bytes, of any format. Each move in force at the
     end of a main line, passes included, makes a row: the position it was played from, with the earlier ones, the move,
@@ -79,14 +79,14 @@ def samples(
     - `features`: `alphago-zero`, the 17 planes of AlphaGo Zero, `katago-v7`, those of KataGo, with `globals`, or a list
       of planes, all as for `BoardBatch.planes` but for `legal`
     - `dtype`: of the planes, uint8, float16, float32, or "bits"
-    - `rules`, `komi`: what the planes and globals of KataGo take for the rules, and for the komi of records that name
-      none; None is that of the rules, 0 where they leave it open
+    - `rules`, `komi`: the rules for the planes and globals of KataGo, and the komi of records that name none; None is
+      that of the rules, 0 if they have none
     - `size`: the side of the boards, or (width, height); records of other sizes are skipped
     - `symmetry`: `random`, each row under one of the 8 symmetries (4 of a board that is no square), `none`, or `all`,
       each row once under each of them
-    - `shuffle`: how many rows wait in a buffer, of which batches are drawn at random; 0 or 1: rows come in the order of
+    - `shuffle`: the rows of a buffer from which batches are drawn at random; 0 or 1: rows come in the order of
       the records. A row takes about 350 bytes on 19 x 19 points
-    - `seed`: what decides everything random: the same batches come for the same input and options, with any `jobs`
+    - `seed`: the seed of all randomness: the same input and options give the same batches, with any `jobs`
     - `shard`: (i, n), the records whose number in the input is i modulo n, for n workers that share the work
     - `passes`: how many times the input is read, each time in another order; None: without end. Each pass has every row
       once, and its last batch is smaller; `drop_last` leaves that one out
@@ -111,7 +111,7 @@ def samples(
     index, shards = shard
     names = features_of(features)
     if "legal" in names:
-        raise ValueError("there is no plane 'legal' of records; `legal` is an array of batches")
+        raise ValueError("records have no plane 'legal'; `legal` is an array of batches")
     known = named(rules)
     points = float((known.komi or 0) if komi is None else komi)
     if not np.isfinite(points):
@@ -119,7 +119,7 @@ def samples(
     if symmetry not in _SYMMETRIES:
         raise ValueError(f"the symmetry is {symmetry!r}; use {', '.join(_SYMMETRIES)}")
     if width < 1 or height < 1 or width * height > limits.max_points:
-        raise ValueError(f"there is no board of {width} x {height} points")
+        raise ValueError(f"invalid board size {width} x {height}")
     if batch < 1 or shuffle < 0:
         raise ValueError("batch must be at least 1, and shuffle at least 0")
     if shards < 1 or not 0 <= index < shards:
@@ -154,10 +154,10 @@ def samples(
 
 
 class Samples(Iterator[SampleBatch]):
-    """Batches of rows to learn from; made by `wei7core.samples`.
+    """Batches of training rows; made by `wei7core.samples`.
 
     `games`, `errors` and `skipped` count the records so far, over all passes: those used, those with an error, and
-    those of another size or that a filter does not take. Records are read somewhat ahead of the batches.
+    those of another size or that a filter does not take. Records are read in advance of the batches.
 
     Thread safety: any number of threads may take batches; each gets others.
     """
@@ -222,7 +222,9 @@ class Samples(Iterator[SampleBatch]):
         return self
 
     def __next__(self) -> SampleBatch:
-        """Return the next batch. Raises `StopIteration` behind the last one, and what `where` raises: the last time."""
+        """Return the next batch. Raises `StopIteration` after the last one, and the exceptions of `where`, after which
+        the iteration ends.
+        """
         with self._lock:
             while self._passes is None or self._pass < self._passes:
                 self._fill()
@@ -310,11 +312,11 @@ class Samples(Iterator[SampleBatch]):
         self._group, self._pieces = task.number, made.pieces
 
     def _read(self, wanted: frozenset[int], first_wanted: int) -> Generator[tuple[NumberedTask, GroupRows], None, None]:
-        """Yield the groups of the input with their rows, those that are not wanted left out."""
+        """Yield the groups of the input with their selected rows."""
         options = self._plan.options
         blocks = Sources(readable(self._inputs), limits=options.limits).blocks()
         tasks = numbered(tasks_of(blocks, options, None), wanted, first_wanted)
-        # Records are a fifth of the work: more threads for them would keep those that write rows from theirs.
+        # Records are a fifth of the work: more threads for them would delay those that write rows.
         jobs = self._jobs if self._jobs < 4 else (self._jobs + 2) // 3
         made = ordered_map(partial(rows_of_group, plan=self._plan), tasks, jobs)
         try:
@@ -325,9 +327,9 @@ class Samples(Iterator[SampleBatch]):
             made.close()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return where the iteration is: numbers, and a NumPy array of the rows in the buffer, 16 bytes each.
+        """Return the state of the iteration: numbers, and a NumPy array of the rows in the buffer, 16 bytes each.
 
-        `load_state_dict` goes on from there, in another process too, with the same sources and options.
+        `load_state_dict` resumes from it, in any process with the same sources and options.
         """
         with self._lock:
             return {
@@ -346,7 +348,7 @@ class Samples(Iterator[SampleBatch]):
             }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on from where `state_dict` was called: the next batch is the one that came next there.
+        """Resume from a state: the next batch is the one that followed `state_dict`.
 
         The input is read from its start to that place, but only the records are replayed whose rows were in the buffer.
 
@@ -357,7 +359,7 @@ class Samples(Iterator[SampleBatch]):
         for name in _OPTIONS:
             said = tuple(state[name]) if isinstance(state[name], list) else state[name]
             if said != self._options[name]:
-                raise ValueError(f"the state is of another {name}: {said!r}, not {self._options[name]!r}")
+                raise ValueError(f"the state has a different {name}: {said!r}, not {self._options[name]!r}")
         origins = np.asarray(state["buffer"], np.int64).reshape(-1, 2)
         if len(origins) > len(self._buffer) + self._buffer.room:
             raise ValueError("the state has more rows than the buffer")

@@ -1,7 +1,7 @@
-"""Rows to learn from as files: .npz of the arrays, .npz as KataGo's self-play writes them, or Parquet.
+"""Training rows as files: .npz of the arrays, .npz as KataGo's self-play writes them, or Parquet.
 
 Source of KataGo's layout: cpp/dataio/trainingwrite.h of https://github.com/lightvector/KataGo, the comments of
-`TrainingWriteBuffers`, version 2 of the rows (64 channels of targets). What records of games do not say has weight 0:
+`TrainingWriteBuffers`, version 2 of the rows (64 channels of targets). Values that records of games lack have weight 0:
 the search, ownership, score, lead, and the positions to come. A policy is the move that was played, with weight 1.
 """
 
@@ -51,13 +51,13 @@ def katago_arrays(batch: SampleBatch, width: int, height: int, *, territory: boo
     rows = np.arange(count)
     policy = np.zeros((count, 2, points + 1), np.int16)
     policy[rows, 0, batch.policy] = 1
-    policy[:, 1] = 1  # of no weight, but KataGo asks for a distribution
+    policy[:, 1] = 1  # of no weight, but KataGo requires a distribution
     targets = np.zeros((count, _TARGETS), np.float32)
     has_value = ~np.isnan(batch.value)
     win = np.where(has_value, (np.nan_to_num(batch.value) + 1) / 2, 0.5)
     for channel in range(0, 20, 4):
         targets[:, channel], targets[:, channel + 1] = win, 1 - win
-    targets[:, 24] = 1  # no weight of what lies ahead
+    targets[:, 24] = 1  # no weight of later positions
     targets[:, 25] = targets[:, 26] = 1
     targets[:, 35] = ~has_value
     targets[:, 36:41] = 1

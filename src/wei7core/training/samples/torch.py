@@ -26,8 +26,8 @@ __all__ = ["SampleDataset"]
 class SampleDataset(IterableDataset[dict[str, torch.Tensor]]):  # type: ignore[misc,unused-ignore]
     """Batches of `wei7core.samples(sources, batch, **options)` as dicts of tensors, over the same memory.
 
-    A `DataLoader` takes it with `batch_size=None`: batches are whole already. Each of its workers takes a shard of its
-    own of the records, or of those of `shard`. `state_dict` and `load_state_dict` are those of `Samples`; workers of
+    A `DataLoader` takes it with `batch_size=None`: batches are whole already. Each of its workers takes a separate
+    shard of the records, or of those of `shard`. `state_dict` and `load_state_dict` are those of `Samples`; workers of
     a loader that keeps states call them in their own processes.
     """
 
@@ -36,7 +36,7 @@ class SampleDataset(IterableDataset[dict[str, torch.Tensor]]):  # type: ignore[m
         self._sources, self._batch, self._options = sources, batch, options
         self._current: Samples | None = None
         self._state: Mapping[str, Any] | None = None
-        samples(sources, batch, **options).close()  # raises what is wrong with the arguments at once
+        samples(sources, batch, **options).close()  # raises errors of the arguments at once
 
     def _samples(self) -> Samples:
         options = dict(self._options)
@@ -60,7 +60,7 @@ class SampleDataset(IterableDataset[dict[str, torch.Tensor]]):  # type: ignore[m
         return current.state_dict()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Let the next iteration go on from a state. Raises what `Samples.load_state_dict` raises, then."""
+        """Let the next iteration resume from a state; it raises the exceptions of `Samples.load_state_dict`."""
         self._state = state
 
 
