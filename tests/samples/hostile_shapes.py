@@ -62,6 +62,10 @@ def lines(head: str, part: str, tail: str) -> Callable[[int], bytes]:
     return lambda size: (head + part * (size // len(part)) + tail).encode()
 
 
+def ogs_messages(part: str) -> Callable[[int], bytes]:
+    return lambda size: ('{"full_state":[' + ",".join([part] * (size // len(part))) + "]}").encode()
+
+
 MOVE = '{"action":{"type":"move","value":{"color":"black","point":{"x":%d,"y":%d}}}}'
 PASS = '{"action":{"type":"move","value":{"color":"black"}}}'
 BACK = '{"action":{"type":"takeback","value":1}}'
@@ -159,5 +163,18 @@ TEXTS: Final[dict[str, Callable[[int], bytes]]] = {
         b'{"move_tree":' + b'{"trunk_next":' * min(size // 16, 900) + b"{}" + b"}" * (min(size // 16, 900) + 1)
     ),
     "variations of OGS": lambda size: b'{"move_tree":{"branches":[' + b",".join([b'{"x":1}'] * (size // 8)) + b"]}}",
+    "nodes of OGS": lambda size: (
+        b'{"width":9,"moves":[],"move_tree":{"x":-1,"y":-1'
+        + b"".join(b',"trunk_next":{"x":%d,"y":%d' % (k % 9, k // 9 % 9) for k in range(size // 27))
+        + b"}" * (size // 27 + 2)
+    ),
+    "answers of OGS": lambda size: (
+        b'{"move_tree":{"branches":['
+        + b",".join(b'{"x":%d,"y":%d,"correct_answer":true}' % (k % 19, k // 19 % 19) for k in range(size // 38))
+        + b"]}}"
+    ),
+    "messages of OGS": ogs_messages('{"f":0,"m":"ddpp"}'),
+    "texts of messages of OGS": ogs_messages('{"t+":"a"}'),
+    "takebacks of OGS": ogs_messages('{"om":[3,3]},{"undo":1}'),
     "lines of a header of UGF": lines("[Header]\nVer=UGF3,200\n", "Title=a\n", "[Data]\n"),
 }  # fmt: skip

@@ -214,6 +214,7 @@ def test_messages_of_a_review():
     assert codes(game) == ["value-invalid"]
     inside = {**GAME, "moves": [[2, 2, 1], [6, 6, 1]], "full_state": messages[1:-1]}
     assert lines(w7.loads(json.dumps(inside), format="ogs")) == lines(game)
+    assert w7.loads(json.dumps({"full_state": messages[1:-1]}), strict=False).format == "ogs"
 
 
 def test_a_deep_tree():
