@@ -54,6 +54,28 @@ static inline const uint8_t *w7_sgf_game_end(w7_sgf_course *course, const uint8_
     return NULL;
 }
 
+/* Whether all encodings agree on the game from `start` to `close` after its last byte beyond ASCII: whatever they make of
+ * the values before, none is open there, and as many trees are. */
+static inline int w7_sgf_encodings_agree(const uint8_t *start, const uint8_t *close, const uint8_t *end)
+{
+    w7_sgf_course courses[3] = {{start + 1, 1}, {start + 1, 1}, {start + 1, 1}};
+    const uint8_t *p = close;
+    uint64_t bytes = 0;
+    for (; p - start >= 8 && bytes == 0; p -= bytes == 0 ? 8 : 0) {
+        memcpy(&bytes, p - 8, sizeof bytes);
+        bytes &= UINT64_C(0x8080808080808080);
+    }
+    while (p > start && p[-1] < 0x80)
+        p--;
+    /* The byte at p may be the second one of a character. */
+    p = p < close ? memchr(p + 1, ']', (size_t)(close - p - 1)) : NULL;
+    for (int k = 0; p != NULL && k < 3; k++)
+        if (w7_sgf_game_end(&courses[k], p + 1, end, k) != NULL || courses[k].p != p + 1 ||
+            courses[k].depth != courses[0].depth)
+            return 0;
+    return p != NULL;
+}
+
 /* Finds the end of the game at `start`, whose encoding is not known, and sets *close, NULL where the text ends before.
  * Returns whether the game is UTF-8, or is cut alike in every encoding; if not, *close is where it ends at the earliest
  * in any encoding.
@@ -69,8 +91,9 @@ static inline int w7_sgf_game_end_of_any(const uint8_t *start, const uint8_t *en
     if (w7_sgf_game_end_of_utf8(start, end, close))
         return 1;
     w7_sgf_game_end_at(start, end - start > W7_SGF_SMALL_GAME ? start + W7_SGF_SMALL_GAME : end, end, 0, close);
-    if (*close != NULL && !w7_sgf_is_read_by_pairs(start, *close, end, 1) &&
-        !w7_sgf_is_read_by_pairs(start, *close, end, 2))
+    if (*close != NULL &&
+        ((!w7_sgf_is_read_by_pairs(start, *close, end, 1) && !w7_sgf_is_read_by_pairs(start, *close, end, 2)) ||
+         w7_sgf_encodings_agree(start, *close, end)))
         return 1;
     /* Small games nearly always end in one place, however their values are read. A new game may begin in that place. */
     if (*close != NULL) {
