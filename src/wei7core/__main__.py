@@ -44,7 +44,7 @@ def run() -> NoReturn:
 
 
 def _is_watched() -> bool:
-    """Whether somebody waits for the interpreter to end: a profiler, a debugger, a prompt."""
+    """Whether the interpreter must end normally: for a profiler, a debugger, a prompt."""
     return bool(sys.gettrace() or sys.getprofile() or sys.flags.inspect or "coverage" in sys.modules)
 
 

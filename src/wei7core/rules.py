@@ -47,7 +47,7 @@ class Ko(enum.IntEnum):
 
     Superko rules look back to the start of the game, set-up stones and all, or to the last `Board.edit`; the position
     before the move counts too, so that the suicide of one stone, which changes nothing, is a repetition under
-    `POSITIONAL`. Moves that were taken back never happened. "Player to play" at an earlier moment is whoever made the
+    `POSITIONAL`. Moves that were taken back never happened. "Player to play" at an earlier time is the player of the
     next move in force, a pass included, so that games in which colors do not alternate have an answer too; after the
     move that is judged it is the opponent of its color.
     """
@@ -58,7 +58,7 @@ class Ko(enum.IntEnum):
     """A stone that has just taken one stone may not be taken back at once, where that restores the position of two
     moves before (a ko recapture). A pass, or another move, in between lifts the ban."""
     POSITIONAL = 2
-    """No position may be made that stood on the board before, whoever is to play. Passes make no new position."""
+    """No earlier position may be recreated, whoever is to play. Passes make no new position."""
     SITUATIONAL = 3
     """No position may be made that stood on the board before with the same player to play. A pass hands the turn over,
     so that both players may have been to play in one position."""
@@ -93,11 +93,11 @@ class Cycle(enum.Enum):
     """What becomes of a game that repeats a position, as far as `ko` lets it."""
 
     GOES_ON = "goes on"
-    """Play goes on: the rules say nothing."""
+    """Play continues: the rules do not cover it."""
     NO_RESULT = "no result"
     """The game ends without a winner, if the players agree."""
     REFEREE = "referee"
-    """A referee, or a rule that needs one to tell kinds of ko apart, decides."""
+    """A referee, or a rule that needs one to distinguish kinds of ko, decides."""
 
 
 class Handicap(enum.Enum):
@@ -223,7 +223,7 @@ class Rules:
         return f"<wei7core.Rules {self.name}: {ko}, {suicide}, {scoring}{komi}>"
 
     def handicap_points(self, stones: int) -> int:
-        """Return the points that White gets for a handicap of so many stones, in addition to `handicap_komi`."""
+        """Return the points that White gets for a handicap of that many stones, in addition to `handicap_komi`."""
         if self.compensation is Compensation.EACH:
             return stones
         return max(stones - 1, 0) if self.compensation is Compensation.EACH_BUT_ONE else 0

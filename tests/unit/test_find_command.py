@@ -85,7 +85,7 @@ def test_a_record_with_an_error_is_status_1(run, folder, tmp_path):
 
 def test_wrong_usage(run, folder, tmp_path):
     for words, problem in (
-        (("--position", "X7"), "is no sign of a pattern"),
+        (("--position", "X7"), "is not a sign of patterns"),
         (("--position", "." * 20, "--region", "side"), "fits no board"),
         (("--position", tmp_path / "a.sgf", "--move", 99), "move 99 is out of range"),
         (("--position", "X", "-o", "out.txt"), "out.txt"),

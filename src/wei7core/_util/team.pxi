@@ -136,7 +136,8 @@ cdef class Team:
         """Call `work` for all of `count` numbers, range by range; the GIL is not held.
 
         Each thread has one range, the same ones in each call, so that it finds them in its cache. With `piece` ranges
-        have so many numbers, and whoever is ready takes the next one: for threads that are kept from their work.
+        have that many numbers, and each idle thread takes the next one, so that a delayed thread does not delay the
+        call.
         """
         cdef Members members = None
         cdef Member *member

@@ -113,10 +113,10 @@ class EngineResult(
     `facts` is None, or an array of `summary_dtype` with a row for each text; all zeros if the text needs the fallback.
     `counts` are native int64, by the number of the code: the problems of all other texts; `problems` of a row is the
     number of its own. `failures` is None, or (an array of `failure_type` with a row for each text whose main line ends
-    with an error, the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no other row has an error. `metadata` is None, or a
-    dict of buffers: `rows` of `metadata_type`, one for each text, whose `said` are numbers of the texts in `values`
-    with the ends `ends` (int64), each in the encoding of `CODECS` given by `charsets` (uint8); and the concatenated
-    `first_moves`.
+    with an error, the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no
+    other row has an error. `metadata` is None, or a dict of buffers: `rows` of `metadata_type`, one for each text,
+    whose `said` are numbers of the texts in `values` with the ends `ends` (int64), each in the encoding of `CODECS`
+    given by `charsets` (uint8); and the concatenated `first_moves`.
     """
 
     __slots__ = ()
@@ -208,7 +208,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=
 cdef const void *_later(list texts, int64_t number) noexcept:
     """The address of the text TEXTS_AT_ONCE further on, to prefetch, or NULL.
 
-    Without the GIL another thread could release the memory of the list at this moment.
+    Without the GIL another thread could release the memory of the list during the call.
     """
     if W7_THREADS_RUN_FREE or number + TEXTS_AT_ONCE >= PyList_GET_SIZE(texts):
         return NULL

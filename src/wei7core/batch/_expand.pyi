@@ -101,8 +101,8 @@ class Boards:
         begin: int,
         end: int,
     ) -> None:
-        """Play each board so many times to its end, at random: float32 margins of each, and int32 owned, to which 1 is
-        added for each playout in which a point was Black's, and -1 where it was White's.
+        """Play each board to its end `times` times, at random: float32 margins of each, and int32 `owned`, the number
+        of playouts in which Black owned a point less those in which White did.
         """
     def state(
         self,

@@ -54,7 +54,7 @@ static inline void w7_played_free(w7_played *played)
     memset(played, 0, sizeof *played);
 }
 
-/* Begins with a game of so many moves and edits, whose moves remove so many stones. */
+/* Begins a game with these numbers of moves, edits and removed stones. */
 static inline w7_status w7_played_start(w7_played *played, int64_t moves, int64_t edits, int64_t removed)
 {
     const int with_table = edits > 0 || removed > W7_PLAYED_MOST_REMOVED;
@@ -334,8 +334,8 @@ static W7_TARGET_AVX512 inline uint64_t w7_least_key_avx512(__m512i keys, __mmas
     return _mm512_mask_reduce_min_epu64(symmetries, keys);
 }
 
-/* Where the images of a stone lie: the sum of what its column, its row and its color give is the byte of the images, in
- * the low half, and the quadrant. */
+/* The offsets of the images of a stone: the sum of the values of its column, row and color is the offset of the images
+ * in the low half, and the quadrant in the high half. */
 typedef struct {
     uint32_t columns[W7_PLANE_COLUMNS];
     uint32_t rows[2 * W7_QUADRANT_POINTS];

@@ -38,7 +38,7 @@ static inline const uint8_t *w7_header_value_end(const uint8_t *p, const uint8_t
     return end;
 }
 
-/* A member of a JSON object that is looked for, and where its whole value stands once it is found. */
+/* A wanted member of a JSON object, and the range of its value once found. */
 typedef struct {
     const char *name;
     w7_header_span *found;

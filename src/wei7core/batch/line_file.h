@@ -30,7 +30,7 @@ typedef struct {
     int final; /* nothing follows */
 } w7_line_file;
 
-/* Reads on behind the text at hand. Returns how many bytes there were, or -1 with errno. */
+/* Reads more after the current text. Returns the number of bytes, or -1 with errno. */
 static inline int64_t w7_line_file_read(const w7_line_file *lines, int64_t wanted)
 {
 #if W7_CAN_READ_AT

@@ -56,7 +56,7 @@ W7_TABLE(w7_value_ends, int64_t);
 /* All zeros at first. */
 typedef struct {
     w7_metadata_rows rows;
-    w7_metadata_row row; /* of the record at hand */
+    w7_metadata_row row; /* of the current record */
     w7_letters values;   /* one after the other, each in the encoding of its record */
     w7_value_ends ends;
     w7_letters charsets; /* a byte for each value */
@@ -89,7 +89,7 @@ static inline void w7_metadata_clear_row(w7_metadata *metadata)
     metadata->row.first_size = -1;
 }
 
-/* Adds the row of the record at hand. Returns 0, or -1 when memory is short. */
+/* Adds the row of the current record. Returns 0, or -1 when memory is short. */
 static inline int w7_metadata_add_row(w7_metadata *metadata)
 {
     if (W7_TABLE_RESERVE_ONE(&metadata->rows) != 0)
@@ -252,7 +252,7 @@ typedef struct {
     w7_header_span rank;
 } w7_said_participant;
 
-/* The place behind the JSON object that starts at p. */
+/* The end of the JSON object that starts at p. */
 static inline const uint8_t *w7_pass_object(const uint8_t *p, const uint8_t *end)
 {
     int64_t depth = 0;
@@ -270,7 +270,7 @@ static inline const uint8_t *w7_pass_object(const uint8_t *p, const uint8_t *end
     return end;
 }
 
-/* Finds the next object of the array that is read up to *p; *p becomes the place behind it. Returns 1, 0 where there is
+/* Finds the next object of the array that is read up to *p; *p becomes its end. Returns 1, 0 where there is
  * none, and -1 for an element of another kind. */
 static inline int w7_next_object(const uint8_t **p, const uint8_t *end, const uint8_t **begin)
 {

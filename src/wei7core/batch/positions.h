@@ -14,7 +14,7 @@
 
 enum {
     W7_PACKED_WORDS = 12,                 /* 64-bit words of the largest board whose rows are copied as words */
-    W7_PACKED_BYTES = 8 * W7_PACKED_WORDS /* of up to 384 points; all boards have so much room behind them */
+    W7_PACKED_BYTES = 8 * W7_PACKED_WORDS /* of up to 384 points; all boards are followed by that much room */
 };
 
 /* Rows one after the other that are of one branch of one record. */
@@ -49,7 +49,7 @@ typedef struct {
     int64_t path_mark_room;
     uint8_t is_marked;
     w7_letters boards; /* packed (pack.h) */
-    int64_t text;      /* number of the record at hand */
+    int64_t text;      /* number of the current record */
     w7_symmetry_keys *keys;
     uint8_t with_canonical;
     /* The position after the last row, if the board is still at it. */
@@ -113,7 +113,7 @@ static inline w7_positions_mark w7_positions_here(const w7_positions *positions)
     return mark;
 }
 
-/* Takes away all rows since then, which are those of the record at hand. */
+/* Removes all rows since then, those of the current record. */
 static inline void w7_positions_cut(w7_positions *positions, w7_positions_mark mark)
 {
     positions->count = mark.count;

@@ -120,8 +120,8 @@ static inline void w7_sample_read_board(const uint8_t *packed, int64_t size, uin
         *words++ = w7_sample_word(packed == NULL ? NULL : packed + at, size - at);
 }
 
-/* `at` is for the caller to set; `wanted` are the planes, other than those of AlphaGo Zero, that will be written. Returns
- * 0, or -1 when memory is short. */
+/* `at` is for the caller to set; `wanted` are the planes, other than those of AlphaGo Zero, that will be written.
+ * Returns 0, or -1 when memory is short. */
 static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
                                         int has_areas, const w7_slots *slots, uint64_t wanted, int suicide)
 {
@@ -227,8 +227,8 @@ static inline int w7_sample_analysis_make(w7_sample_analysis *work, const w7_sam
     return -1;
 }
 
-/* Analyses the position of a row, and keeps what is found at its place. Before the first position the board was as it was
- * then. */
+/* Analyses the position of a row, and keeps what is found at its place. Before the first position the board was as it
+ * was then. */
 static inline void w7_sample_analyse(const w7_sample_buffer *buffer, const w7_sample_source *source,
                                      const w7_sample_row *row, w7_sample_analysis *work, uint64_t *sets)
 {
@@ -529,7 +529,7 @@ static inline void w7_sample_room_read(w7_sample_room *room, const w7_sample_buf
             room->points[(y + 1) * room->stride + x + 1] = (uint8_t)(words[at >> 5] >> 2 * (at & 31) & 3);
 }
 
-/* Whether the block of a stone has a liberty besides one point. */
+/* Whether the block of a stone has a liberty other than one point. */
 static inline int w7_sample_breathes(w7_sample_room *room, int32_t stone, int32_t besides)
 {
     const int32_t steps[4] = {1, -1, room->stride, -room->stride};

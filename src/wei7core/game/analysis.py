@@ -45,7 +45,7 @@ _PACHI: Final = re.compile(
     r"([0-9]{1,3}\.[0-9]{1,2})% probability",
     re.ASCII,
 )
-_ROUNDED: Final = 0.021  # how far three numbers of two decimals may be from their sum
+_ROUNDED: Final = 0.021  # tolerance of a sum of three numbers of two decimals
 _WHITE: Final = 2
 _MOST_DIGITS: Final = 18
 _DECIMALS: Final = 6

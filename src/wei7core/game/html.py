@@ -191,7 +191,7 @@ def _walked(game: Game, tree: NodeTree) -> Iterator[Node]:
 
 
 def _said(game: Game, node: Node) -> dict[str, Any]:
-    """The data of a node besides its board, under short names, the same as in the script."""
+    """The data of a node without its board, under short names, the same as in the script."""
     width, height = game.size
     said: dict[str, Any] = {}
     if node.move is not None:

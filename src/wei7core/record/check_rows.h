@@ -9,7 +9,7 @@ static inline int w7_is_outside(w7_span span, int64_t size)
     return span.begin < -1 || span.end > size || span.begin > span.end;
 }
 
-/* Whether some of `count` rows from `first` on are not among so many. */
+/* Whether some of `count` rows from `first` on are out of range. */
 static inline int w7_is_out_of_range(int64_t first, int64_t count, int64_t rows)
 {
     return count > 0 && (first < 0 || first + count > rows);

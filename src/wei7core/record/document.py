@@ -510,7 +510,7 @@ class GameRules:
 
 @dataclass(slots=True)
 class Participant:
-    """Somebody who takes part, as player or otherwise (clause 3.10.4)."""
+    """A participant, as player or otherwise (clause 3.10.4)."""
 
     name: str | None = None
     _: KW_ONLY

@@ -90,7 +90,7 @@ cdef class Move:
 @cython.final
 @cython.no_gc
 cdef class _Said:
-    """What a step has besides its action."""
+    """The members of a step other than its action."""
 
 
 @cython.no_gc  # nothing that a step holds knows of it
@@ -136,14 +136,14 @@ cdef class Step:
             said.kept_empty = kept_empty
 
     cdef _Said said(self):
-        """What the step has besides its action, to be changed."""
+        """The members of the step other than its action, to be changed."""
         if self._said is None:
             self._said = _Said.__new__(_Said)
             self._said.kept_empty = _NOTHING_EMPTY
         return self._said
 
     cdef bint is_quiet(self) except -1:
-        """Whether the step has nothing besides its action; `joined` aside."""
+        """Whether the step has nothing but its action; `joined` aside."""
         cdef _Said said = self._said
         return said is None or (
             said.time is None
@@ -153,13 +153,13 @@ cdef class Step:
             and said.splitter is None
             and said.kept_empty is _NOTHING_EMPTY
             and not said.marks
-            # Properties that somebody has emptied know what they were.
+            # Emptied properties remember their previous content.
             and (said.properties is None or (type(said.properties) is dict and not said.properties))
             and not said.extra
         )
 
     cdef bint is_bare(self) except -1:
-        """Whether the step is a move that has nothing besides a colour and a point."""
+        """Whether the step is a move with a colour and a point only."""
         cdef Move move
         if not self.is_quiet():
             return False
@@ -279,7 +279,7 @@ cdef class Step:
 
     @property
     def properties(self):
-        """All that an SGF node says besides its moves and setup."""
+        """All properties of an SGF node except its moves and setup."""
         said = self.said()
         if said.properties is None:
             said.properties = {}

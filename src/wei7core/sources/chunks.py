@@ -254,7 +254,7 @@ class _Group:
         self.one_of_many = False
 
     def takes(self, data: bytes, number: int, format: str, one_of_many: bool) -> bool:
-        """Whether a text goes on where the group ends."""
+        """Whether a text continues after the group."""
         return (
             self.size + len(data) <= MOST_BYTES
             and format == self.format

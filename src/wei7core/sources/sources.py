@@ -203,7 +203,7 @@ class Sources:
                 yield from self._file(os.fspath(item), os.path.basename(item), with_ranges=with_ranges)
 
     def _is_usual_game(self, data: bytes) -> bool:
-        """Whether bytes are plainly one game of SGF, of a size that is no matter of limits."""
+        """Whether bytes are clearly one game of SGF, below all limits of size."""
         return len(data) < HEAD and len(data) <= min(self._limit, self._chunk) and is_usual_game(data)
 
     def _at_hand(self, data: bytes | memoryview, first: int) -> Items:
@@ -447,7 +447,7 @@ _LOOKED_AT: Final = 4096
 def _holds_a_record(path: str) -> bool:
     """Whether a file, whatever its name, starts like a record, and like no other kind of file.
 
-    NGF and Giseong start like any text, and JSON of OGS needs a width besides its moves.
+    NGF and Giseong start like any text, and JSON of OGS needs a width in addition to its moves.
     """
     try:
         descriptor = os.open(path, _OPEN)

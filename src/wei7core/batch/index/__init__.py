@@ -1,5 +1,5 @@
-"""An index of games on disk: any position of them is found without a replay of all.
+"""An index of games on disk, in which any position is found without replaying them.
 
-May import what `batch` may. Start with `index.py`, then `gathering.py` (what is kept of a game), `segment_file.py` (how
-it lies on disk) and `finding.py` (how a pattern is found).
+May import what `batch` may. Start with `index.py`, then `gathering.py` (what is stored of a game), `segment_file.py`
+(the file format) and `finding.py` (how a pattern is found).
 """

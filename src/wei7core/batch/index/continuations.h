@@ -20,14 +20,14 @@ typedef struct {
     int32_t height;
     const w7_index_placement *forms;
     int64_t form_count;
-    /* For each point of the pattern the one that stands for it. */
+    /* The representative of each point of the pattern. */
     const int32_t *folded;
-    const uint8_t *winners; /* by game of the group; 0 where nobody won */
-    /* For each key 3 numbers, by winner; keys are pairs of a point and a color of the pattern, after those of a tenuki and
-     * of a pass. */
+    const uint8_t *winners; /* by game of the group; 0 without a winner */
+    /* For each key 3 numbers, by winner; keys are pairs of a point and a color of the pattern, after those of a tenuki
+     * and of a pass. */
     int64_t *counts;
-    /* NULL, or by game of the group two numbers, which may be NaN; and by key the sum of those that are none, and how many
-     * these are, of either. */
+    /* NULL, or by game of the group two numbers, which may be NaN; and by key the sum of those that are none, and how
+     * many these are, of either. */
     const double *values;
     double *sums;
     int64_t *last_games; /* by key; no game is below 0 */
@@ -100,8 +100,8 @@ static int w7_index_count_moves(const w7_index_group *group, const w7_index_hit 
     return 0;
 }
 
-/* Adds the counts of the moves that follow a common position, which is one of the forms under each of its images. Returns
- * -1 for one of another group. */
+/* Adds the counts of the moves that follow a common position, which is one of the forms under each of its images.
+ * Returns -1 for one of another group. */
 static int w7_index_count_common(const w7_index_group *group, int64_t number, w7_index_tally *tally)
 {
     if (number < 0 || number >= group->common_count)

@@ -1,4 +1,4 @@
-"""How the places are found at which a pattern stands in the games of groups with boards of one size.
+"""The search for a pattern in groups of games with boards of one size.
 
 Whole positions are found by their hashes (`board_search.h`), other patterns by the planes of all games (`search.h`).
 """
@@ -34,7 +34,7 @@ _KINDS: Final = np.array([3, 2, 0, 3, 0, 3, 1, 4], np.uint8)
 
 
 class Query(NamedTuple):
-    """What is looked for; see `wei7core.Index.find`. `chosen`: by the number of a game, whether it is looked at."""
+    """The query; see `wei7core.Index.find`. `chosen`: by the number of a game, whether it is searched."""
 
     pattern: Pattern
     region: str
@@ -46,7 +46,7 @@ class Query(NamedTuple):
     chosen: Array | None
 
     def is_plain(self) -> bool:
-        """Whether it asks for all games that have a whole position, whatever its symmetry."""
+        """Whether the query is for all games with a whole position, under any symmetry."""
         return (
             self.is_position()
             and self.symmetry
@@ -63,7 +63,7 @@ class Query(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """What was found in groups: rows of a group, a game of it, a frame and the one after the last, a form and a place.
+    """The matches in groups: rows of group, game, first frame, frame after the last, form and place.
 
     They are ordered by group, game and frame; frames are counted in the game. `answers` are pairs of a group and a
     position of it that is common (`hash_table.h`), in `in_common` games: these have no rows. `hashes` are those of the
@@ -155,9 +155,9 @@ class Matches(NamedTuple):
 
 
 def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bool) -> Matches | None:
-    """Return where the pattern stands in groups with boards of one size, of each position the first form that does.
+    """Return the matches of the pattern in groups with boards of one size; of each position the first matching form.
 
-    None: it fits no board of that size. `with_common`: positions that are common need no rows.
+    None if it fits no board of that size. `with_common`: positions that are common need no rows.
     """
     first = groups[0]
     forms = forms_of(
@@ -209,7 +209,7 @@ def _numbers(data: bytes, width: int) -> Array:
 
 
 def _parts(sizes: list[int]) -> list[range]:
-    """Groups in turn, so many that a thread is worth its cost."""
+    """Consecutive groups, enough for a thread."""
     parts, begin, games = [], 0, 0
     for number, size in enumerate(sizes, 1):
         games += size
@@ -280,7 +280,7 @@ def _demands(
 
 
 def _distances(pattern: Pattern) -> Array:
-    """How far each point of a small pattern is from the next stone."""
+    """The distance of each point of a small pattern from the nearest stone."""
     count = pattern.allowed.size
     distances = np.zeros(count, np.int64)
     stones = np.flatnonzero(_ARE_STONES[pattern.allowed])

@@ -1,7 +1,7 @@
-"""What an index keeps of each record: the frames of its main line, as arrays.
+"""The content of an index for each record: the frames of its main line, as arrays.
 
 A frame is a position of a game that is in force at the end of its main line: the start, the position after each move in
-force, and after each setup between them. It is kept as what it changes of the frame before.
+force, and after each setup between them. It is stored as its changes from the frame before.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def code_type(area: int) -> type[np.uint16 | np.uint32]:
 
 
 class GatheredRow(NamedTuple):
-    """What is kept of a record as a whole, but for its metadata. `width` is 0 where no board could be made."""
+    """The row of a record, without its metadata. `width` is 0 if no board could be made."""
 
     source: str
     record: int
@@ -63,8 +63,8 @@ class Frames:
 
     `games` are the numbers of the games and `counts` how many frames each has. `moves` has a code a frame,
     `point << 2 | color`: color 0 is the start or a setup, point `width * height` a pass. `changes` are codes
-    `point << 2 | removed << 1 | color - 1` of the stones that a frame puts or removes besides that of its move, and
-    `change_frames` the numbers of their frames, ascending.
+    `point << 2 | removed << 1 | color - 1` of the stones that a frame adds or removes in addition to that of its move,
+    and `change_frames` the numbers of their frames, ascending.
     """
 
     width: int

@@ -1,4 +1,4 @@
-"""What a search in an index has found: a row a hit, and the moves that follow."""
+"""The hits of a search in an index, and the moves that follow."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ __all__ = [
 Array: TypeAlias = "npt.NDArray[Any]"
 
 
-_OTHER_NAMES: Final = ("tenuki", "pass")  # ahead of the points
+_OTHER_NAMES: Final = ("tenuki", "pass")  # before the points
 _OTHER_MOVES: Final = len(_OTHER_NAMES)
 
 
 class HitRow(NamedTuple):
-    """A position of a game in which the pattern stands.
+    """A position of a game that matches the pattern.
 
-    `game` is the number of the game in the index, `move_number` how many moves were in force. The pattern, its colors
-    exchanged where it is `swapped`, stands there as `Board.transformed(symmetry)` turns it.
+    `game` is the number of the game in the index, `move_number` how many moves were in force. It matches the pattern
+    transformed by `Board.transformed(symmetry)`, with exchanged colors if `swapped`.
     """
 
     game: int
@@ -119,11 +119,11 @@ DETAIL_COLUMNS: Final = (
 
 
 class Hits(Table):
-    """The positions in which a pattern stands: a `HitRow` for each, by game and move.
+    """The positions that match a pattern: a `HitRow` for each, by game and move.
 
-    `len` is the number of games, each counted once; `Hits.row_count` is that of the rows. Where a pattern stands under
-    several symmetries at once, the row has the first. Rows are made when they are first asked for. Thread safety:
-    frozen; threads may share it.
+    `len` is the number of games, each counted once; `Hits.row_count` is that of the rows. If a pattern matches under
+    several symmetries, the row has the first. Rows are made when they are first asked for. Thread safety: frozen;
+    threads may share it.
     """
 
     def __init__(

@@ -50,14 +50,14 @@ _SEGMENT: Final = re.compile(r"segment-[0-9]{6}\.w7s")
 _METADATA: Final = re.compile(r"segment-[0-9]{6}\.parquet")
 _ATTEMPTS: Final = 8
 _CHECKED_BYTES: Final = 1 << 28
-"""An index of so many bytes or fewer is compared with its checksums when it is opened."""
+"""Indexes up to this size in bytes are verified against their checksums when opened."""
 
 
 class IndexedGame(NamedTuple):
-    """A record of an index: its number, where it came from, its size, moves in force, and who won.
+    """A record of an index: its number, source, size, moves in force, and winner.
 
-    `width` and `height` are None where no board could be made, `winner` where nobody won or it is not known; `error` is
-    the code of what kept the record from being replayed to its end.
+    `width` and `height` are None if no board could be made, `winner` if there is none or it is unknown; `error` is the
+    code of the error that prevented a full replay.
     """
 
     game: int
@@ -84,7 +84,7 @@ GAME_COLUMNS: Final = (
 
 
 class Index:
-    """Games on disk, in which any position is found without a replay of all.
+    """Games on disk, in which any position is found without replaying them.
 
         index = w7.Index.create("games.w7i", "archive/")
         hits = index.find(board, either_color=True)
@@ -93,14 +93,14 @@ class Index:
             print(row.point, row.games)
 
     Every record is numbered, from 0, in the order in which it was added; a record that cannot be read has a row in
-    `games`, and no position. A position stands in a game where it is there after some move that is in force at the end
-    of the main line; the start and setups count, moves taken back do not.
+    `games`, and no position. The positions of a game are those after each move in force at the end of the main line, at
+    the start and after setups; moves taken back do not count.
 
-    The folder has a manifest and immutable segments. What `add` has written counts at once when it is whole: a run that
-    is killed leaves the index as it was.
+    The folder has a manifest and immutable segments. An `add` takes effect when it is complete: a killed run leaves the
+    index unchanged.
 
     Thread safety: any number of threads may search; one at a time may `add`, and another process that tries to is
-    refused. Searches go on meanwhile with what was there.
+    refused. Searches during an `add` use the previous content.
     """
 
     def __init__(self, folder: str | os.PathLike[str], segments: Sequence[Segment]) -> None:
@@ -239,7 +239,7 @@ class Index:
         contiguous: bool = False,
         where: Mapping[str, Any] | Array | None = None,
     ) -> Hits:
-        """Return the positions in which a pattern stands.
+        """Return the positions that match a pattern.
 
         `pattern` is a `Board`, a `Position` (its stones alone), or a text, a line for each row: `.` empty, `X` black,
         `O` white, `?` anything, `x` anything but white, `o` anything but black, `*` a stone. `region`:
@@ -251,14 +251,14 @@ class Index:
 
         With `symmetry` the board may be turned and mirrored, so that a corner is any corner; with `either_color` the
         colors may be exchanged. `to_play` is the color (of the pattern) whose turn it is: of the next move, or after
-        the last one the opponent of who played it. `max_move`: at most so many moves are in force. With `contiguous`
-        the stones of the pattern were put by moves that followed one another at once, without a move elsewhere: in the
-        order of the moves of a `Board` that has no other stones and none captured, in any order for other patterns.
+        the last one its player's opponent. `max_move`: the most moves in force. With `contiguous` the stones of the
+        pattern were put by moves that followed one another at once, without a move elsewhere: in the order of the moves
+        of a `Board` that has no other stones and none captured, in any order for other patterns.
 
-        `where` chooses games; `matching` says how.
+        `where` selects games; see `matching`.
 
-        Raises `ValueError` for a pattern that no board of the index has room for, another region or color, and filters
-        that make no sense; `DiagramError` (a `ValueError`) for a text that is no pattern; `TypeError` for others.
+        Raises `ValueError` for a pattern larger than every board of the index, an unknown region or color, and invalid
+        filters; `DiagramError` (a `ValueError`) for a text that is no pattern; `TypeError` for others.
         """
         segments = self._segments
         if region not in REGIONS:

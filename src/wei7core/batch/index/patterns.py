@@ -1,8 +1,8 @@
-"""Patterns that are looked for, and where on a board each of them may be.
+"""Patterns of a search, and the places on a board where each may match.
 
 A pattern is a rectangle of points, each with what may be on it. In the canonical orientation it is as it was given: a
-`board` pattern covers the board, a `corner` pattern has the upper left point of the board, a `side` pattern lies along
-the upper side, and one of `anywhere` may be moved freely. A symmetry turns or mirrors the board with the pattern on it.
+`board` pattern covers the board, a `corner` pattern has the upper left point of the board, a `side` pattern is at the
+upper side, and one of `anywhere` may be moved freely. A symmetry turns or mirrors the board with the pattern on it.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Pattern:
                 if sign.isspace():
                     continue
                 if sign not in _SIGNS:
-                    said = f"{sign!r} is no sign of a pattern: those are . X O ? x o *"
+                    said = f"{sign!r} is not a sign of patterns (choose from . X O ? x o *)"
                     raise DiagramError(said, line=number, column=column)
                 row.append(_SIGNS[sign])
             if rows and len(row) != len(rows[0]):
@@ -90,7 +90,7 @@ class Pattern:
                 raise DiagramError(said, line=number, column=1)
             rows.append(row)
         if not rows:
-            raise DiagramError("there is no row of points", line=1, column=1)
+            raise DiagramError("the pattern has no rows", line=1, column=1)
         return cls(np.array(rows, np.uint8))
 
     @property

@@ -1,4 +1,4 @@
-"""Segments of an index: how records become one, and how several become one."""
+"""Segments of an index: writing and merging them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Array: TypeAlias = "npt.NDArray[Any]"
 _FRAMES_A_SEGMENT: Final = 1 << 24
 _ROWS_A_SEGMENT: Final = (1 << 16) - (1 << 12)  # numbers of games have 2 bytes
 _MERGED: Final = 8
-"""So many segments or more become one."""
+"""The number of segments from which they are merged."""
 
 
 class Segment:
@@ -178,7 +178,7 @@ def runs_to_merge(segments: Sequence[Segment]) -> list[tuple[int, int]]:
 
 
 def runs_to_join(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
-    """Yield segments in turn that may become one."""
+    """Yield runs of consecutive segments that may be merged."""
     run: list[Segment] = []
     frames = rows = 0
     for segment in segments:

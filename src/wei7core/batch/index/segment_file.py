@@ -134,7 +134,7 @@ class SegmentFile:
         self._advise()
 
     def _advise(self, *, is_read_whole: bool = False) -> None:
-        """Tell the system which arrays are read here and there: it would read megabytes around each place."""
+        """Advise the system which arrays are read at random, so that it does not read megabytes around each place."""
         memory: Any = getattr(self._memory, "_mmap", None)
         if not hasattr(mmap, "MADV_RANDOM") or not isinstance(memory, mmap.mmap):
             return

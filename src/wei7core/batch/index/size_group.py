@@ -1,4 +1,4 @@
-"""The games of a segment that have boards of one size: what is kept of them to find positions."""
+"""The games of a segment with boards of one size: their arrays for searching positions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TABLES: Final = ("buckets", "keys", "hash_games", *_COMMON)
 
 
 def group_arrays(frames: Frames, winners: Array) -> dict[str, Array]:
-    """Return the arrays of a group, by name, as a segment file keeps them; `winners` are by game.
+    """Return the arrays of a group, by name, as stored in a segment file; `winners` are by game.
 
     - `games`: their numbers; `offsets`, `change_offsets`: where the frames and the changes of each begin, and the end
     - `moves`, `change_frames`, `changes`: see `Frames`; `setups`: the frames that are neither a start nor a move
@@ -113,7 +113,7 @@ class SizeGroup:
 
     @cached_property
     def winners(self) -> Array:
-        """Who won each game: 1 or 2, 0 where nobody did or it is not known."""
+        """The winner of each game: 1 or 2, 0 for none or unknown."""
         games, first = self.games, self._first
         winners: Array
         if len(games) and int(games[-1]) - int(games[0]) + 1 == len(games):  # ascending: nothing else has to be read

@@ -42,7 +42,7 @@ class BoardBatch:
     superko by comparing positions, and `Rules.suicide`), how many passes in a row end a game and which color passes
     last, whether area or territory counts (area where the rules know no result), and who wins a tie. `komi`: in points
     (目); None takes that of the rules, 0 where they leave it open. `jobs`: threads that a call uses; what it writes
-    does not depend on it. `auto_reset`: a game that ends gives way to an empty board in the same step. `max_moves`:
+    does not depend on it. `auto_reset`: a game that ends is replaced by an empty board in the same step. `max_moves`:
     moves, passes included, after which a game ends; None is twice the number of points, at most 32,767.
 
     A move is the number of a point, `y * width + x`, or `width * height` for a pass. A board of 19 x 19 takes 27 kB.
@@ -53,10 +53,10 @@ class BoardBatch:
     - `done`: bool, whether the step ended the game, or, without `auto_reset`, whether it is over
     - `rewards`: float32, of games that this step ended: 1 where Black won, -1 where White did, 0 for a draw; 0 for
       all others
-    - `margins`: float64, of the same games: points by which Black was ahead, komi included; negative where White was
+    - `margins`: float64, of the same games: the margin of Black in points, komi included; negative if White won
     - `lengths`: int32, of the same games: moves, passes included
-    - `errors`: uint8, 0 where the move was played. Else why it was not, a value of `wei7core.rules.Verdict` or 8 where
-      the game was over, and the board is as it was
+    - `errors`: uint8, 0 if the move was played, else the reason, a value of `wei7core.rules.Verdict`, or 8 if the game
+      was over; the board is unchanged then
 
     Raises `BoardSizeError` (a `ValueError`) for other sizes, `ValueError` for other arguments, `MemoryError`. Thread
     safety: one thread at a time; calls let other threads run.
@@ -133,7 +133,7 @@ class BoardBatch:
         else:
             parallel_ranges(work, count, -(-count // (4 * self._jobs)), self._jobs)
 
-    # --- what it is ----------------------------------------------------------------------------------
+    # --- state -----------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
         """The number of boards."""
@@ -161,7 +161,7 @@ class BoardBatch:
 
     @property
     def auto_reset(self) -> bool:
-        """Whether a game that ends gives way to an empty board in the same step."""
+        """Whether a game that ends is replaced by an empty board in the same step."""
         return self._auto_reset
 
     @property
@@ -223,7 +223,7 @@ class BoardBatch:
     def undo(self, mask: npt.ArrayLike | None = None) -> npt.NDArray[np.bool_]:
         """Take the last move of every board back, or of those where `mask`, n booleans, is true.
 
-        Returns where there was a move to take back. A game that gave way to an empty board is not brought back. The
+        Returns where a move was taken back. A game that was replaced by an empty board is not restored. The
         arrays of the last step become those of no step. Raises `ValueError` for another shape.
         """
         chosen = self._chosen(mask)
@@ -263,7 +263,7 @@ class BoardBatch:
 
     @property
     def margins(self) -> npt.NDArray[np.float64]:
-        """Points by which Black was ahead in games that the last step ended; 0 elsewhere."""
+        """The margins of Black in points of games that the last step ended; 0 elsewhere."""
         return self._margins
 
     @property
@@ -317,15 +317,15 @@ class BoardBatch:
 
         - `own`, `own-1` .. `own-7`: own stones now, and before the last 1 to 7 moves; `opponent`, ..: the opponent's
         - `empty`, `board` (all points), `nothing`, `black-to-play`, `white-to-play` (all points, or none)
-        - `legal`: where a stone may be put; `ko`: where the last stone may not be taken back at once
-        - `liberties-1` .. `liberties-3`: stones of blocks with so many; `own-liberties-1` .. `own-liberties-4` and
+        - `legal`: where a stone may be put; `ko`: where ko forbids to capture the last stone
+        - `liberties-1` .. `liberties-3`: stones of blocks with that many; `own-liberties-1` .. `own-liberties-4` and
           `opponent-liberties-1` ..: of one player, 4 for 4 and more
         - `move-1` .. `move-5`: the last moves, the latest first
         - `ladder`, `ladder-1`, `ladder-2`: stones that ladders take, now and before the last moves, as KataGo reads
           ladders; `ladder-moves`: the points where the player to move begins one
-        - `own-area`, `opponent-area`: what KataGo counts as area where the rules do: what is pass-alive, regions
-          without a stone of the other color, and all other stones
-        - `own-alive`, `opponent-alive`: what lives without an answer, stones and their regions
+        - `own-area`, `opponent-area`: KataGo's area under area rules: pass-alive groups, regions without a stone of the
+          other color, and all other stones
+        - `own-alive`, `opponent-alive`: pass-alive stones and their regions
 
         `dtype`: uint8, float16, float32, or "bits": uint8 of shape (n, planes, bytes), eight points a byte, the first
         one highest, as `numpy.packbits` has them. `out`, an array of that shape and type, is filled and returned as a
@@ -413,7 +413,7 @@ class BoardBatch:
         return chosen is Scoring.TERRITORY
 
     def score(self, scoring: Scoring | str | None = None) -> npt.NDArray[np.float64]:
-        """Return by how many points Black is ahead of White and the komi, as if all games were over: float64.
+        """Return the margin of Black in points, komi included, as if all games were over: float64.
 
         Every stone counts as alive. `scoring`: "area" (stones, and empty points that reach one color only) or
         "territory" (such empty points, and captured stones); None is what the rules count, area where they count
@@ -425,7 +425,7 @@ class BoardBatch:
         return margins
 
     def ownership(self, out: Any = None) -> npt.NDArray[np.uint8]:
-        """Return whose each point is: uint8 of shape (n, height, width), 0 nobody's, 1 Black's, 2 White's.
+        """Return the owner of each point: uint8 of shape (n, height, width), 0 neutral, 1 Black, 2 White.
 
         A point is of the color of its stone, or of the only color that it reaches. `out` as that of `to_array`.
         """
@@ -453,7 +453,7 @@ class BoardBatch:
     def _index(self, index: SupportsIndex) -> int:
         number, count = operator.index(index), self._boards.count
         if not -count <= number < count:
-            raise IndexError(f"there is no board {number} among {count}")
+            raise IndexError(f"board {number} out of range (there are {count})")
         return number % count
 
     def copy(self) -> BoardBatch:

@@ -115,7 +115,7 @@ def boards_fit(int64_t width, int64_t height):
 
 
 cdef object boards_view(object array, int64_t count, Py_ssize_t size, bint writable=True):
-    """The memory of an array that has so many elements of that many bytes; None is none."""
+    """The view of an array with `count` elements of `size` bytes; None for None."""
     cdef View view
     if array is None:
         return None
@@ -129,7 +129,7 @@ cdef void *boards_at(object view) noexcept:
     return (<View>view).at if view is not None else NULL
 
 
-# What the threads of a team do with boards: a step, or the legal points or planes of the position.
+# The work of the threads of a team: a step, or the legal points or planes of the position.
 ctypedef struct BoardsWork:
     int isa
     const w7_slots *slots
@@ -294,7 +294,7 @@ cdef class Boards:
             raise ValueError("there are no such planes")
         for k in range(work.columns.count):
             if work.columns.planes[k] >= W7_INPUT_PLANES:
-                raise ValueError("there is no such plane")
+                raise ValueError("unknown plane")
             wanted |= <uint64_t>1 << work.columns.planes[k]
         work.columns.analyses = NULL
         if w7_input_needs(wanted):
@@ -345,8 +345,8 @@ cdef class Boards:
             w7_slots_count(&self.slots, self.boards, begin, end, is_territory, <double *>view.at, at)
 
     def playouts(self, margins, owned, int64_t times, uint64_t seed, int32_t most_moves, int64_t begin, int64_t end):
-        """Play each board so many times to its end, at random: float32 margins of each, and int32 owned, to which 1 is
-        added for each playout in which a point was Black's, and -1 where it was White's.
+        """Play each board to its end `times` times, at random: float32 margins of each, and int32 `owned`, the number
+        of playouts in which Black owned a point less those in which White did.
         """
         cdef View view = boards_view(margins, self.count * times, 4)
         cdef View owners = boards_view(owned, self.count * self.slots.points, 4)
@@ -408,7 +408,7 @@ cdef class Boards:
             slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
             fits = fits and w7_slot_begin_at(&self.slots, &slot, <const uint8_t *>view.at, color)
         if not fits:
-            raise ValueError("there is no such position")
+            raise ValueError("position out of range")
 
     def moves(self, int64_t index):
         """The moves in force of a board, as numbers of points."""
@@ -427,7 +427,7 @@ cdef class Boards:
             raise ValueError("the boards have another size")
         for i in range(self.count):
             if not 0 <= at[i] < origin.count:
-                raise IndexError(f"there is no board {at[i]} among {origin.count}")
+                raise IndexError(f"board {at[i]} out of range (there are {origin.count})")
         with nogil:
             for i in range(self.count):
                 memcpy(w7_slots_at(&self.slots, self.boards, i), w7_slots_at(&self.slots, origin.boards, at[i]),

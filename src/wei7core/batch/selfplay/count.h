@@ -1,4 +1,4 @@
-/* What the players of a board would have, were the game over: area, or territory and prisoners. */
+/* The score of a board as if the game were over: area, or territory and prisoners. */
 #ifndef W7_SELFPLAY_COUNT_H
 #define W7_SELFPLAY_COUNT_H
 
@@ -50,7 +50,7 @@ static inline void w7_slot_count_points(const w7_slots *slots, const uint64_t *b
     }
 }
 
-/* By how many points Black is ahead; negative where White is. `captured`: stones removed, by their own colour. */
+/* The margin of Black in points; negative if White leads. `captured`: stones removed, by their own colour. */
 static inline double w7_slot_margin(const w7_slots *slots, const w7_slot_count *count, const int32_t captured[3],
                                     int is_territory)
 {
@@ -60,7 +60,7 @@ static inline double w7_slot_margin(const w7_slots *slots, const w7_slot_count *
     return territory + others - slots->komi;
 }
 
-/* 1 where Black wins by this margin, -1 where White does, 0 where nobody does. */
+/* 1 if Black wins by this margin, -1 if White does, 0 for a draw. */
 static inline float w7_slot_reward(const w7_slots *slots, double margin)
 {
     if (margin != 0)

@@ -1,4 +1,4 @@
-"""Who is ahead, and which stones are dead: an estimate from random playouts of one position.
+"""An estimate of the score and of dead stones from random playouts of one position.
 
 estimate = w7.estimate(board, playouts=1000)
 estimate.margin, estimate.dead
@@ -25,9 +25,9 @@ _PASSES = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
-    """What random playouts of a position came to: an estimate, which no rules know, and which may be wrong.
+    """The result of random playouts of a position: an estimate, which may be wrong.
 
-    `margin`: the mean of the points by which Black was ahead of White and the komi, by area; `deviation`: its standard
+    `margin`: the mean margin of Black in points, komi included, by area; `deviation`: its standard
     deviation. `black_wins`: the share of the playouts that Black won, a draw as half. `ownership`: float32 (height,
     width), the mean of 1 where a point was Black's in the end, -1 where it was White's. `dead`: stones whose points
     were the opponent's in most playouts, all stones of a block together: a suggestion for players to agree on.

@@ -30,10 +30,10 @@ class GoVectorEnv(VectorEnv[_Array, _Array, _Array]):  # type: ignore[misc,unuse
 
     Observations are the 17 planes of AlphaGo Zero from the side to move. A reward is that of the player who moved: 1
     where the move ended a game that it won, -1 where it lost, else 0. Games end (`terminations`) by passes, and are cut
-    off (`truncations`) after `max_moves`; both are counted as they stand. Infos have `legal`, the mask of legal actions
-    of the next step, `to_play`, and `errors` of the last step as `wei7core.BoardBatch` gives them: an action that is
-    not legal changes nothing. `autoreset_mode` is any of Gymnasium's; in `SAME_STEP` infos have `final_obs` where games
-    ended. `jobs`, `rules`, `komi`, `max_moves` as for the batch, which is the attribute `batch`.
+    off (`truncations`) after `max_moves`; both are counted with all stones alive. Infos have `legal`, the mask of legal
+    actions of the next step, `to_play`, and `errors` of the last step as `wei7core.BoardBatch` gives them: an action
+    that is not legal changes nothing. `autoreset_mode` is any of Gymnasium's; in `SAME_STEP` infos have `final_obs`
+    where games ended. `jobs`, `rules`, `komi`, `max_moves` as for the batch, which is the attribute `batch`.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 /* Many boards of one size in one block of memory, a slot a board, and the tables that they share.
  *
  * A point has a number, y * width + x, and a place, (y + 1) * (width + 1) + x + 1; the other places are wall, so that
- * every point has four places beside it. A chain (a block) is known by the place of one of its stones, its head. */
+ * every point has four adjacent places. A chain (a block) is known by the place of one of its stones, its head. */
 #ifndef W7_SELFPLAY_LAYOUT_H
 #define W7_SELFPLAY_LAYOUT_H
 
@@ -27,7 +27,7 @@ enum {
 
 #define W7_SLOT_NONE UINT16_MAX
 
-/* Liberties are counted once for each stone beside them. All are one point exactly where
+/* Liberties are counted once for each adjacent stone. All are one point exactly where
  * liberties * squares == sum * sum. */
 typedef struct {
     uint64_t key;     /* of the stones, XOR */
@@ -295,7 +295,7 @@ static inline w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t he
     return W7_OK;
 }
 
-/* The points beside those of a set, and perhaps themselves. */
+/* The points adjacent to those of a set, and possibly themselves. */
 static W7_ALWAYS_INLINE void w7_slots_spread(const w7_slots *slots, const uint64_t *set, uint64_t *out)
 {
     const int up = slots->width & 63, up_words = slots->width >> 6, words = slots->words;

@@ -138,7 +138,7 @@ class MixedBatch:
 
     @property
     def margins(self) -> npt.NDArray[np.float64]:
-        """Points by which Black was ahead in games that the last step ended."""
+        """The margins of Black in points of games that the last step ended."""
         return self._joined("margins")
 
     @property
@@ -172,7 +172,7 @@ class MixedBatch:
         return self._joined("move_count")
 
     def score(self, scoring: Scoring | str | None = None) -> npt.NDArray[np.float64]:
-        """Return by how many points Black is ahead of White and the komi, as if all games were over."""
+        """Return the margin of Black in points, komi included, as if all games were over."""
         made = np.zeros(self._count, np.float64)
         for numbers, batch in self.batches:
             made[numbers] = batch.score(scoring)

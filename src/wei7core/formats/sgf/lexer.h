@@ -162,7 +162,7 @@ static inline const uint8_t *w7_sgf_read_name(const uint8_t *p, const uint8_t *e
     return p;
 }
 
-/* The number of the known property whose name and `[` stand at p, or W7_SGF_UNKNOWN. Looks at few bytes. */
+/* The number of the known property whose name and `[` are at p, or W7_SGF_UNKNOWN. Reads few bytes. */
 static inline int w7_sgf_property_at(const uint8_t *p, const uint8_t *end)
 {
     int number, lower;
@@ -174,7 +174,7 @@ static inline int w7_sgf_property_at(const uint8_t *p, const uint8_t *end)
     return p < end && *p == '[' ? number : W7_SGF_UNKNOWN;
 }
 
-/* Whether a name of capitals alone and its `[` stand at p. Looks at few bytes. */
+/* Whether a name of capitals alone and its `[` are at p. Reads few bytes. */
 static inline int w7_sgf_is_name_at(const uint8_t *p, const uint8_t *end)
 {
     const uint8_t *name = p;

@@ -119,7 +119,7 @@ LABELS: Final = ("LB", "L")
 def short_name(name: str) -> str:
     """Return the capitals and digits of a property name, which are all that counts: `AddBlack` is `AB`.
 
-    A name with an underscore or a digit before the first capital is somebody's own and stays as it is; one of small
+    A name with an underscore or a digit before the first capital is a private one and is kept; one of small
     letters alone is empty.
     """
     if is_name(name) or "_" in name:
@@ -139,7 +139,7 @@ def escape(plain: str, *, composed: bool = False) -> str:
 
 
 def is_value(value: str) -> bool:
-    """Return whether `value` can stand between brackets: it neither closes them nor escapes the closing one."""
+    """Return whether `value` can be written between brackets: it neither closes them nor escapes the closing one."""
     return ("]" not in value and "\\" not in value) or _VALUE.fullmatch(value) is not None
 
 

@@ -9,7 +9,7 @@ enum {
     W7_SGF_LONGEST_START = 4096  /* bytes of the start of a game that are waited for */
 };
 
-/* How far the game whose `(` is at `start` has been followed. */
+/* The progress in the game whose `(` is at `start`. */
 typedef struct {
     const uint8_t *p; /* never inside a value */
     int64_t depth;
@@ -137,7 +137,7 @@ typedef enum {
 
 /* What is known of the encodings of games. */
 typedef struct {
-    const uint8_t *tables; /* and names, of charset.h; NULL: not at hand */
+    const uint8_t *tables; /* and names, of charset.h; NULL: not loaded */
     const uint8_t *last_name;
     int assumed; /* double_byte of the last game that named no encoding and had to be looked at; -1: none */
 } w7_sgf_charsets;
@@ -197,7 +197,7 @@ static inline int w7_sgf_start_is_whole(const uint8_t *start, const uint8_t *end
 
 /* Finds the next piece from *begin on and sets *piece_end. `double_byte` is -1 where it is not known. With `final` the
  * last piece takes all that is left; without it a game is given once the next one has begun, so that no game depends on
- * where the text at hand ends. */
+ * where the current text ends. */
 static inline w7_sgf_piece w7_sgf_next_piece(const uint8_t *text, int64_t size, int64_t begin, int final,
                                              int double_byte, w7_sgf_charsets *charsets, int64_t *piece_end)
 {

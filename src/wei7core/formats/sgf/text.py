@@ -42,15 +42,15 @@ def simple_text(text: str) -> str:
 def first_simple_text(values: bytes, encoding: str = "utf-8") -> str | None:
     """Return the SimpleText that the first of `values` means, which have their brackets; None without a bracket.
 
-    Bytes that stand for no character become U+FFFD. Thread safe.
+    Invalid bytes become U+FFFD. Thread safe.
     """
     found = _VALUE.match(values.decode(encoding, "replace"))
     return None if found is None else simple_text(found[1])
 
 
 def read_text(record: Record, span: bytes) -> str:
-    """Return the Text that the bytes of a value stand for in the encoding of `record`.
+    """Decode the Text of a value in the encoding of `record`.
 
-    Bytes that stand for no character become U+FFFD. Thread safe.
+    Invalid bytes become U+FFFD. Thread safe.
     """
     return unescape(span.decode(record.encoding, "replace"))

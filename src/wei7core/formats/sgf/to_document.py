@@ -250,7 +250,7 @@ _NOTHING: Final[Properties] = {}
 
 
 def _sound(value: str) -> str:
-    """A value that can stand between brackets, also where its encoding was mistaken or the text ended in it."""
+    """A value that can be written between brackets, even if its encoding was wrong or the text ended in it."""
     if is_value(value):
         return value
     closed = _ESCAPE_OR_BRACKET.sub(lambda match: match[0] if len(match[0]) == 2 else r"\]", value)

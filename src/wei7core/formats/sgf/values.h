@@ -37,7 +37,7 @@ static inline void w7_sgf_trim(const uint8_t **begin, const uint8_t **end)
         (*end)--;
 }
 
-/* A coordinate where capitals stand for small letters, as they can on a board that needs no capitals. */
+/* A coordinate in capitals instead of small letters, possible on a board that needs no capitals. */
 static inline int w7_sgf_folded(uint8_t c, int32_t size, int *upper)
 {
     int value = w7_sgf_coordinate(c);
@@ -124,7 +124,8 @@ static inline int w7_sgf_is_number(const uint8_t *p, const uint8_t *end, int rea
     return digits && p == end;
 }
 
-/* Reads the digits at *p as a number of at most `most`, which any larger one becomes. Returns -1 where there are none. */
+/* Reads the digits at *p as a number of at most `most`, which any larger one becomes. Returns -1 where there are none.
+ * */
 static inline int32_t w7_sgf_read_digits(const uint8_t **p, const uint8_t *end, int32_t most)
 {
     int32_t value = -1;

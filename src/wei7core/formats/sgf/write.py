@@ -81,7 +81,7 @@ def document_to_sgf(document: Document) -> bytes:
     first), for points off the board, for raw properties that would break the
     text, and for a branch that contains itself; `BoardSizeError`, a
     `ValueError`, for a board wider or higher than 52 points. Works at any
-    nesting depth; the document must not change meanwhile.
+    nesting depth; the document must not change during the call.
     """
     return _SgfWriter(document).text().encode()
 

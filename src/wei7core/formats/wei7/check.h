@@ -72,7 +72,7 @@ static inline int w7_check_on_board(w7_reader *reader, const w7_placed *rows, in
 
 enum { W7_FEW_POINTS = 24 };
 
-/* Whether two of a few rows stand on the same point. */
+/* Whether two of a few rows have the same point. */
 static inline int w7_shares_points(const w7_placed *rows, int32_t count)
 {
     int32_t j, k;

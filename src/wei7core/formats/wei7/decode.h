@@ -1,4 +1,4 @@
-/* The door of the wei7 3.0 decoder: bytes in, record out. No Python. */
+/* The entry of the wei7 3.0 decoder: bytes to a record. No Python. */
 #ifndef W7_DECODE_H
 #define W7_DECODE_H
 

@@ -1,7 +1,7 @@
 /* Reading JSON text: white space, strings, numbers and values to pass over.
  *
  * Nothing here knows wei7. Every byte is compared with the end before it is read; nesting
- * costs one bit a level, never a C frame. A function that returns int gives 1 to go on and
+ * costs one bit a level, never a C frame. A function that returns int returns 1 to continue and
  * 0 to stop; what stopped it has been noted. */
 #ifndef W7_JSON_H
 #define W7_JSON_H
@@ -130,7 +130,7 @@ static inline uint32_t w7_utf8_value(const uint8_t *p, int length)
     }
 }
 
-/* The text cannot go on like this at p: not JSON, or not even UTF-8. */
+/* The text is invalid at p: not JSON, or not UTF-8. */
 static inline int w7_stop_syntax(w7_reader *reader, const uint8_t *p)
 {
     int foreign = p < reader->end && *p >= 0x80 && w7_utf8_length(p, reader->end) == 0;
@@ -365,7 +365,7 @@ static inline int w7_pass_value(w7_reader *reader)
             level++;
             reader->p++;
             w7_skip_space(reader);
-            if (w7_peek(reader) != c + 2) { /* '}' and ']' stand two after their openers */
+            if (w7_peek(reader) != c + 2) { /* '}' and ']' are two after their openers in ASCII */
                 if (c == '{' && !w7_pass_key(reader))
                     return 0;
                 continue;
@@ -381,7 +381,7 @@ static inline int w7_pass_value(w7_reader *reader)
         } else if (!w7_pass_word(reader)) {
             return 0;
         }
-        /* A value ended: close what ends with it, or go on to the next element or member. */
+        /* A value ended: close what ends with it, or continue with the next element or member. */
         for (;;) {
             int object;
             if (level == 0)

@@ -13,7 +13,7 @@ typedef enum {
     W7_LINES_REST      /* no further whole line */
 } w7_lines_piece;
 
-/* A line is too long whatever ends it when it has so many bytes more than a record may. */
+/* A line that exceeds the limit by this many bytes is too long however it ends. */
 enum { W7_LINES_SLACK = 3, W7_LINES_MOST_BLANK = 1000 };
 
 static inline int w7_lines_is_space(uint8_t c)

@@ -260,7 +260,7 @@ static inline void w7_locate_lines(const uint8_t *begin, const uint8_t *end, w7_
     }
 }
 
-/* Fills in line, column and path of each of `found`. The paths lie in *paths, which the caller
+/* Fills in line, column and path of each of `found`. The paths are in *paths, which the caller
  * frees. Returns 0, or -1 when memory is short. */
 static inline int w7_locate(const uint8_t *text, int64_t size, w7_place_found *found, int64_t count, w7_text *paths)
 {

@@ -43,7 +43,7 @@ static inline w7_decimal w7_decimal_read(const uint8_t *p, const uint8_t *end)
         zeros++;
         if (digit == 0)
             continue;
-        /* The zeros passed over turn out to lie between digits. */
+        /* The skipped zeros turn out to be between digits. */
         for (; zeros > 0; zeros--) {
             uint8_t next = zeros == 1 ? digit : 0;
             if (value.digits < W7_HEAD_DIGITS)

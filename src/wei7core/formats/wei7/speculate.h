@@ -132,7 +132,7 @@ static inline int w7_read_run(w7_reader *reader)
     steps->count += count;
     if (ended)
         return W7_RUN_ENDED;
-    /* More white space may stand before the next step than before the one that was learned from. */
+    /* There may be more white space before the next step than before the learned one. */
     w7_skip_space(reader);
     return W7_RUN_ON_STEP;
 }

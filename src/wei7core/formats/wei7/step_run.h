@@ -15,7 +15,7 @@
 
 enum { W7_RUN_TEXT = 512, W7_WIDEST_BLOCK = 64 };
 
-/* How far ahead memory is prefetched: a line at a time. */
+/* The distance in bytes at which memory is prefetched, a cache line at a time. */
 enum { W7_PREFETCH_DISTANCE = 2048, W7_LINE = 64 };
 
 /* Bytes to compare with, and which bits of them count: none of a value that changes, and none after the end. */
@@ -57,7 +57,7 @@ static inline int w7_pattern_make(w7_pattern *pattern, const uint8_t *begin, con
     return 1;
 }
 
-/* So many bytes must be left in the text where a step of the run is looked for: no instruction set looks further. */
+/* The bytes of text required to search a step of the run: no instruction set reads further. */
 static inline int w7_run_extent(const w7_run *run)
 {
     return run->before.length + run->between.length + run->after.length + 4 + W7_WIDEST_BLOCK;

@@ -28,7 +28,7 @@ W7_TARGET_AVX512 static inline int64_t w7_run_short_avx512(const w7_run *run, co
     const uint32_t places = w7_tail_places(run->between.length);
     const ptrdiff_t before = run->before.length;
     const ptrdiff_t whole = before + run->between.length + 2 + run->after.length;
-    /* Where the colour of a step, its first coordinate and that of the step three ahead stand, less its offset. */
+    /* The places of the colour of a step, its first coordinate and that of the third next step, less its offset. */
     const uint8_t *const colors_at = begin + run->color, *const firsts = begin + before;
     const uint8_t *const firsts_ahead = firsts + 3 * whole;
     const int64_t last = end - begin - w7_run_extent(run) - 3 * (whole + 2);

@@ -198,7 +198,7 @@ static inline int w7_read_action_value(w7_reader *reader, int type, int64_t inde
     }
 }
 
-/* Reads an action. `value` may stand before `type`: it is then read once the type is known. */
+/* Reads an action. `value` may come before `type`: it is then read once the type is known. */
 static inline int w7_read_action(w7_reader *reader, int64_t index, w7_step_draft *draft)
 {
     static const char *const TYPES[] = {"move", "takeback", "result", "mark", "message", NULL};

@@ -148,7 +148,7 @@ static inline w7_piece *w7_layout_add(w7_layouts *layouts, w7_root root, const u
     return w7_layout_piece(layouts, place, p, end, W7_HOLE_NONE);
 }
 
-/* Whether the holes lie in their order inside the text, with pieces that can be held between them. */
+/* Whether the slots are in order inside the text, with fixed parts of storable size between them. */
 static inline int w7_trace_fits(const w7_trace *trace, int from, const uint8_t *begin, const uint8_t *end)
 {
     const uint8_t *p = begin;

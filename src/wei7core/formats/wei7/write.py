@@ -1,8 +1,8 @@
 """Documents as wei7 3.0: bytes, or the plain objects of the same shape.
 
-Members stand in the order of the specification's clauses. Nothing is checked:
+Members are in the order of the specification's clauses. Nothing is checked:
 what a document wrongly holds is written for a decoder to refuse. All functions
-work on any nesting depth; the document must not change meanwhile.
+work on any nesting depth; the document must not change during the call.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ class _Paths:
         return f"{name}[{number}]" if repeats or number > 1 else name
 
     def _before(self) -> int:
-        """Tell the paths of what comes before the event at hand."""
+        """Compute the paths of what comes before the current event."""
         self._at = at = self._parser.CurrentByteIndex
         if len(self._paths) < len(self._offsets) and self._offsets[len(self._paths)] < at:
             self._tell(at)

@@ -39,7 +39,7 @@ class NotUtf8Error(StopReadingError):
 
 
 class Context:
-    """What may stand in an element, whose `place` problems name: children, or text that is its value.
+    """The content of an element, whose `place` problems name: children, or text that is its value.
 
     Children have by name what opens one, with the number that it is given.
     """

@@ -72,7 +72,7 @@ class _Step:
         self.comment: Span = NO_SPAN
         self.evaluation = self.problem = 0
         self.is_pass = False
-        self.is_wrong = False  # nobody can tell what is played
+        self.is_wrong = False  # the position is unknown from here
         self.kept: list[str] = []
 
 
@@ -352,7 +352,7 @@ class MovesReader(EventReader):
         return row
 
     def _keep_of(self, owner: int, row: int, placed: _Placed, known: tuple[str, ...]) -> None:
-        """Keep what a stone or a mark has besides what its row holds."""
+        """Keep what a stone or a mark has in addition to its row."""
         for name, spans in placed.tag.attributes.items() if placed.tag is not None else ():
             if name not in known:
                 self._keep_part(owner, row, *spans)
@@ -473,7 +473,7 @@ class MovesReader(EventReader):
             if not self._pre_wrong:
                 self._keep_of(OF_STONE, self.rows.stones.add(stone.at, stone.x, stone.y, stone.what), stone, ("x", "y"))
                 continue
-            # One stone that cannot be read spoils the position: all of them are kept as they stand.
+            # One unreadable stone makes the position unknown: all of them are kept as written.
             end = element_end(self._source, stone.at)
             if end >= 0:
                 self._keep_part(OF_PRE, row, (stone.at + 1, stone.at + 6), (stone.at, end))

@@ -1,4 +1,4 @@
-"""Texts of XML as bytes: where attributes stand in a tag, what their values say, and how they are written.
+"""Texts of XML as bytes: the places of attributes in a tag, their values, and their escapes.
 
 All functions are pure; any thread may call them.
 """

@@ -86,7 +86,7 @@ def is_date_time(text: str) -> bool:
     if match is None:
         return False
     year = match[1]
-    # Four digits tell a leap year, and there may be very many.
+    # Four digits determine a leap year, and there may be very many.
     last = int(year[-4:])
     month, day, hour, minute, second = (int(part) for part in match.groups()[1:6])
     if not year.strip("0") or not 1 <= month <= 12 or not 1 <= day <= _DAYS[month - 1]:

@@ -1,7 +1,7 @@
 """Documents as wei7 2.x (XML), in the layout of the specification's examples.
 
 A variation is written before the step it replaces, and marks before their step. What the reader has kept as XML is
-put back where its place is not taken; comments and processing instructions all stand before the root, and the children
+put back where its place is not taken; comments and processing instructions are all before the root, and the children
 of `game`, whose order means nothing (clause 3.5), in the usual order. Nothing is checked but what the text itself could
 not hold: what a document wrongly says is written for a decoder to refuse.
 """
@@ -75,7 +75,7 @@ def document_to_xml(document: Document) -> bytes:
     actors of steps, players that are not one Black and one White, rectangles, a title of a branch that has neither a
     `pre` nor a first step to carry it: convert the record first), for characters that XML cannot hold and for a branch
     that contains itself; `TypeError` for a value of a wrong type. Works at any nesting depth; the document must not
-    change meanwhile.
+    change during the call.
     """
     return "".join(_XmlWriter(document).parts()).encode("utf-8", "surrogatepass")
 

@@ -161,7 +161,7 @@ _DATE_TIME: Final = re.compile(
     re.ASCII,
 )
 _MOST_FRACTION: Final = 9
-_YEARS: Final = 400  # after so many the calendar is the same again
+_YEARS: Final = 400  # the period of the calendar
 
 
 def utc_time(text: str, losses: LossReport, at: str = "info.time") -> str | None:

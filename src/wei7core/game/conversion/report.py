@@ -37,7 +37,7 @@ LOSS_CODES: Final[dict[str, str]] = {
     "setup-after-move": "stones are set up after moves; the branch ends there",
     "setup-without-liberties": "a position has a block without liberties; the branch ends there",
     "setup-folded": "stones are set up in several nodes; only the last position is kept",
-    "setup-moved": "stones stand before variations that set up more; each variation now has them all",
+    "setup-moved": "setup stones before variations that set up more; each variation now has them all",
     "move-occupied": "a move is on an occupied point; the branch ends there",
     "evaluation-unclear": "a node of a problem says both that its line is right and that it is wrong",
     "label-replaced": "a label is not one of the symbols; it became `?` with its text in the comment",

@@ -48,10 +48,10 @@ def shuffle_shards(
 
     `sources`: .npz files, or mappings of arrays with a row each, all with the same names, types and shapes; an iterable
     that is not a sequence is read again from its start when a run is resumed. `memory`: bytes that rows may take at
-    once, besides those of one source and a few copies of a shard; `total`: rows of all sources, by which buckets are
-    made where it is known, else by the first source times their number; buckets that become too large are split again.
-    `compressed`: shards are compressed. The folder `target` holds the buckets, as large as all rows, until all shards
-    are there. The same sources and arguments give the same bytes.
+    once, in addition to those of one source and a few copies of a shard; `total`: rows of all sources, by which buckets
+    are made where it is known, else by the first source times their number; buckets that become too large are split
+    again. `compressed`: shards are compressed. The folder `target` holds the buckets, as large as all rows, until all
+    shards are there. The same sources and arguments give the same bytes.
 
     A killed run is resumed by a call with the same arguments. Returns the number of shards.
 
@@ -63,7 +63,7 @@ def shuffle_shards(
     folder.mkdir(parents=True, exist_ok=True)
     deal = _Deal(folder / "buckets", {"rows": rows, "seed": seed, "memory": memory, "total": total})
     if not (folder / _NOTE).exists():
-        # A shard that no note tells of would pass for one of this run.
+        # A shard without a note would pass for one of this run.
         if any(folder.glob(shard_name(0, "npz"))):
             raise ValueError(f"{folder} has shards of another run")
         deal.run(sources)
