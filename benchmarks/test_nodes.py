@@ -8,6 +8,7 @@ games before anything is timed. The games are those of the corpus where it is, g
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -163,20 +164,36 @@ def test_cursor(benchmark: BenchmarkFixture, timings: dict[str, tuple[float, flo
     note(benchmark, timings, name, chosen)
 
 
-def test_svg(benchmark: BenchmarkFixture, summary: list[str]) -> None:
-    """The picture of every node of the main lines of some games, their boards known already."""
+@pytest.mark.parametrize("labels", [0, 12])
+def test_svg(benchmark: BenchmarkFixture, summary: list[str], labels: int) -> None:
+    """The picture of every node of the main lines of some games, without and with marks, their boards known already."""
     chosen = games.all_games().first(PICTURE_GAMES)
     lines = [list(wei7core.loads(text).main_line()) for text in games.sgf_texts()[: len(chosen.games)]]
     for line, final in zip(lines, chosen.expected, strict=True):
         board = line[-1].board
         assert (corpus.sha16(corpus.board_text(board.to_array())), board.black_captured, board.white_captured) == final
-        assert ElementTree.fromstring(line[-1].svg()).tag.endswith("svg")
+        for node in line[1:]:
+            node.marks.extend(wei7core.Mark((x, node.move_number % 19), chr(ord("a") + x)) for x in range(labels))
+        picture = ElementTree.fromstring(line[-1].svg())
+        assert picture.tag.endswith("svg")
+        assert {chr(ord("a") + x) for x in range(labels)} <= {element.text for element in picture.iter()}
     nodes = [node for line in lines for node in line if node.board.width]
     benchmark.extra_info["correct"] = True
     benchmark.pedantic(lambda: [node.svg() for node in nodes] and None, rounds=ROUNDS, warmup_rounds=1)
     if seconds := games.best_seconds(benchmark):
         benchmark.extra_info["us_per_node"] = each = 1e6 * seconds / len(nodes)
-        summary.append(f"Node.svg: {each:.0f} us a node")
+        benchmark.extra_info["worst_us"] = worst = max(map(picture_us, nodes))
+        summary.append(f"Node.svg with {labels} marks: {each:.0f} us a node in the mean, {worst:.0f} us the worst")
+
+
+def picture_us(node: wei7core.Node) -> float:
+    """The least processor time of a few pictures of a node: other load raises a single one."""
+    times = []
+    for _ in range(5):
+        begin = time.process_time_ns()
+        node.svg()
+        times.append(time.process_time_ns() - begin)
+    return min(times) / 1e3
 
 
 def note(benchmark: BenchmarkFixture, timings: dict[str, tuple[float, float]], name: str, chosen: games.Games) -> None:

@@ -13,6 +13,7 @@ from ..board.drawing.of_board import cell_options
 from ..board.drawing.svg import svg
 from ..coordinates import sgf_point
 from ..record.document import Branch, Document, Move, Properties, Step
+from ..record.record import noted_steps
 
 if TYPE_CHECKING:
     from .cursor import Node
@@ -43,9 +44,10 @@ def picture_options(node: Node, document: Document, options: Mapping[str, Any]) 
     size = (document.width, document.height)
     own = options_of_record(node, document)
     found = {**own, **options, "marks": [*own["marks"], *options.get("marks", ())]}
+    inherited = _inherited(node, document, ("DD", "VW"))
     for name, option in (("DD", "dim"), ("VW", "view")):
-        if option not in found:
-            points = _inherited(node, document, name, size)
+        if option not in found and name in inherited:
+            points = _points(inherited[name], size)
             if points:
                 found[option] = points
     if found.pop("variations", False):
@@ -94,24 +96,29 @@ def _pairs(values: Iterable[str], size: Point) -> list[tuple[Point, Point]]:
     return pairs
 
 
-def _inherited(node: Node, document: Document, name: str, size: Point) -> list[Point]:
-    """The points of an inherited property, from the nearest node that has it (DD, VW)."""
-    for step in _steps_back(node, document):
-        properties = document.properties if step is None else step.properties
-        if name in properties:
-            return _points(properties[name], size)
-    return []
+def _inherited(node: Node, document: Document, names: tuple[str, ...]) -> Properties:
+    """The values of inherited properties, each from the nearest node that has it."""
+    found: Properties = {}
+    for owner in _owners_back(node, document):
+        properties = owner.properties
+        for name in names:
+            if name in properties and name not in found:
+                found[name] = properties[name]
+                if len(found) == len(names):
+                    return found
+    return found
 
 
-def _steps_back(node: Node, document: Document) -> Iterator[Step | None]:
-    """The steps from a node back to the root of the tree, which is None."""
+def _owners_back(node: Node, document: Document) -> list[Step | Document]:
+    """The steps from a node back to the root of the tree, and the document; without those that are plain moves."""
     branches = [document.tree]
     for ordinal in node.path:
         branches.append(branches[-1].branches[ordinal])
-    yield from reversed(node.branch.steps[: node.step_index + 1])
-    for branch in reversed(branches[:-1]):
-        yield from reversed(branch.steps)
-    yield None
+    owners: list[Step | Document] = [document]
+    for branch in branches[:-1]:
+        owners += noted_steps(branch.steps)
+    owners += noted_steps(node.branch.steps[: node.step_index + 1])
+    return owners[::-1]
 
 
 def _next_moves(node: Node) -> Iterator[tuple[int, Point, str]]:

@@ -121,7 +121,11 @@ def cells_of(cells: Any) -> Cells:
     array: npt.NDArray[Any] = np.asarray(cells)
     if array.ndim != 2 or not array.size:
         raise ValueError(f"cells must have the shape (height, width), at least 1 x 1, not {array.shape}")
-    if array.dtype.kind not in "biu" or array.min() < 0 or array.max() > 2:
+    if array.dtype == np.uint8:
+        is_position = not array.tobytes().translate(None, b"\0\1\2")
+    else:
+        is_position = array.dtype.kind in "biu" and array.min() >= 0 and array.max() <= 2
+    if not is_position:
         raise ValueError("cells must be 0 (empty), 1 (black) or 2 (white)")
     return array.astype(np.uint8, copy=False)
 

@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import east_asian_width
 
+import numpy as np
+
 from ...coordinates import SGF_LETTERS, column_name
 from .themes import Theme
 
@@ -78,7 +80,7 @@ class Geometry:
         self.ys = [top + 0.5 + STEP * (y - y0) for y in range(height)]
         self.width, self.height = 2 * left + STEP * (x1 - x0) + 1, 2 * top + STEP * (y1 - y0) + 1
         places = [(f"{x:g}", f"{y:g}") for y in self.ys for x in self.xs]
-        self.circles = [f'<circle cx="{x}" cy="{y}" r="{RADIUS}"/>' for x, y in places]
+        self.circles = np.array([f'<circle cx="{x}" cy="{y}" r="{RADIUS}"/>' for x, y in places], dtype=object)
         self.at = [f'x="{x}" y="{y}"' for x, y in places]
         letters = column_names(width, None)
         self.names = [f"{letter}{row}" for row in range(height, 0, -1) for letter in letters]

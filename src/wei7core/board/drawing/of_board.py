@@ -50,9 +50,11 @@ def cell_options(board: Board, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _move_numbers(board: Board, start: int, first: int | None) -> dict[tuple[int, int], str]:
     """The numbers of the moves from number `start` on whose stones are still there, by their points."""
-    numbers = {}
-    shift = 0 if first is None else first - start
-    for number, (color, point) in enumerate(board.moves(), start=1):
-        if number >= start and point is not None and board[point] == color:
-            numbers[point] = str(number + shift)
-    return numbers
+    stones, width = board.to_array().tobytes(), board.width
+    first = start if first is None else first
+    moves = board.moves()[max(0, start - 1) :]
+    return {
+        point: str(number)
+        for number, (color, point) in enumerate(moves, start=first + max(0, 1 - start))
+        if point is not None and stones[point[1] * width + point[0]] == color
+    }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from .arguments import Cells, Ghost, Symbol
+from .arguments import SHAPES, Cells, Ghost, Symbol
 from .geometry import Region
 
 if TYPE_CHECKING:
@@ -21,9 +21,10 @@ _COLORS: Final = ("empty", "black", "white")
 
 
 class Scene(NamedTuple):
-    """All that a picture has, whatever part of it is shown."""
+    """All that a picture has, whatever part of it is shown; `stones` are the cells, row by row."""
 
     cells: Cells
+    stones: bytes
     last: Point | None
     symbols: dict[Point, Symbol]
     numbers: dict[Point, str]
@@ -56,24 +57,24 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
 
     `names` has the name of each point, row by row.
     """
-    cells = scene.cells
-    height, width = map(int, cells.shape)
+    height, width = scene.cells.shape
+    stones = scene.stones
 
     def name(point: Point) -> str:
         return names[point[1] * width + point[0]]
 
-    black, white = int((cells == 1).sum()), int((cells == 2).sum())
-    said = [f"Black stones: {black}. White stones: {white}."]
+    said = [f"Black stones: {stones.count(1)}. White stones: {stones.count(2)}."]
     if region != (0, 0, width - 1, height - 1):
         said.insert(0, f"Shown: {name((region[0], region[3]))} to {name((region[2], region[1]))}.")
     if scene.last is not None:
-        color = cells[scene.last[1], scene.last[0]]
+        color = stones[scene.last[1] * width + scene.last[0]]
         stone = f", {_COLORS[color]}" if color else ""
         said.append(f"Last move: {name(scene.last)}{stone}.")
     ghosts = (f"{_COLORS[g.color]} {g.text} at {name(p)}".replace("  ", " ") for p, g in scene.ghosts.items())
+    marks = scene.symbols.items()
     lists = {
         "Moves": [f"{text} at {names[y * width + x]}" for (x, y), text in scene.numbers.items()],
-        "Marks": [f"{symbol.words} at {name(point)}" for point, symbol in scene.symbols.items()],
+        "Marks": [f"{SHAPES.get(shape, text)} at {names[y * width + x]}" for (x, y), (text, shape) in marks],
         "Not on the board": list(ghosts),
         "Alive": list(map(name, scene.alive)),
         "Arrows": [f"{name(one)} to {name(two)}" for one, two in scene.arrows],

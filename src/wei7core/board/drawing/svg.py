@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from html import escape
 from math import hypot
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,6 @@ import numpy as np
 from .arguments import (
     Cells,
     Ghost,
-    Symbol,
     cells_of,
     coordinates_of,
     ghosts_of,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["MAX_SVG_POINTS", "svg"]
 
 Point = tuple[int, int]
+Label = tuple[str, str | None]
+"""A text or a shape, as `Symbol`."""
 
 MAX_SVG_POINTS: Final = 100_000
 """Points on the largest board that `svg` draws; viewers cannot show more."""
@@ -86,8 +88,10 @@ def svg(
     if cells.size > MAX_SVG_POINTS:
         raise ValueError(f"a picture of {width} x {height} points is too large: at most {MAX_SVG_POINTS:,} points")
     board = (width, height)
+    stones = cells.tobytes()
     scene = Scene(
         cells,
+        stones,
         None if last is None else point_of(last, board),
         symbols_of(marks, board) if marks else {},
         numbers_of(numbers, board) if numbers else {},
@@ -121,7 +125,7 @@ def svg(
     if legend and bounds:
         parts += _legend(bounds, place, colors)
     parts.append("</svg>")
-    return "\n".join(part for part in parts if part)
+    return "\n".join(filter(None, parts))
 
 
 def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
@@ -136,7 +140,7 @@ def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
         parts += _alive(cells, scene.alive, place, colors)
     if scene.owned is not None:
         parts += _ownership(cells, scene.owned, place, colors)
-    labels = {point: Symbol(text) for point, text in scene.numbers.items()}
+    labels: dict[Point, Label] = {point: (text, None) for point, text in scene.numbers.items()}
     labels.update(scene.symbols)
     if last is not None:
         parts += _last_mark(int(cells[last[1], last[0]]), last, last in labels, place, colors)
@@ -231,14 +235,14 @@ def _legend(bounds: tuple[float, float], place: Geometry, colors: Theme) -> list
 
 
 def _stones(cells: Cells, place: Geometry, colors: Theme) -> list[str]:
-    parts = []
     flat = cells.ravel()
-    circles = place.circles
-    for color, fill, edge in ((1, colors.black, colors.black_edge), (2, colors.white, colors.white_edge)):
-        parts.append(f'<g fill="{fill}" stroke="{edge}">')
-        parts += [circles[index] for index in np.flatnonzero(flat == color).tolist()]
-        parts.append("</g>")
-    return parts
+    return [
+        f'<g fill="{colors.black}" stroke="{colors.black_edge}">',
+        *place.circles[flat == 1].tolist(),
+        f'</g>\n<g fill="{colors.white}" stroke="{colors.white_edge}">',
+        *place.circles[flat == 2].tolist(),
+        "</g>",
+    ]
 
 
 def _ghosts(cells: Cells, ghosts: dict[Point, Ghost], place: Geometry, colors: Theme) -> list[str]:
@@ -250,7 +254,7 @@ def _ghosts(cells: Cells, ghosts: dict[Point, Ghost], place: Geometry, colors: T
             parts.append(f'<g fill="{fill}" stroke="{edge}" opacity=".55">')
             parts += [place.circles[y * width + x] for x, y in points]
             parts.append("</g>")
-    labelled = {p: Symbol(ghosts[p].text) for p in _inside(ghosts, place) if ghosts[p].text}
+    labelled: dict[Point, Label] = {p: (ghosts[p].text, None) for p in _inside(ghosts, place) if ghosts[p].text}
     if labelled:
         shown = cells.copy()
         for (x, y), ghost in ghosts.items():
@@ -302,14 +306,16 @@ def _last_mark(color: int, point: Point, has_symbol: bool, place: Geometry, colo
 
 
 def _symbols(
-    cells: Cells, symbols: Mapping[Point, Symbol], ghosts: Mapping[Point, Ghost], place: Geometry, colors: Theme
+    cells: Cells, symbols: Mapping[Point, Label], ghosts: Mapping[Point, Ghost], place: Geometry, colors: Theme
 ) -> list[str]:
     parts = [f'<g font-family="{FONT}" font-weight="bold" text-anchor="middle">']
     inks = (colors.ink, colors.on_black, colors.on_white)
     width, at = place.size[0], place.at
     stones = cells.tobytes()
-    for x, y in _inside(symbols, place):
-        text, shape = symbols[x, y]
+    x0, y0, x1, y1 = place.region
+    for (x, y), (text, shape) in symbols.items():
+        if not (x0 <= x <= x1 and y0 <= y <= y1):
+            continue
         index = y * width + x
         color = stones[index]
         if shape is not None:
@@ -317,18 +323,19 @@ def _symbols(
             continue
         if not color and (x, y) not in ghosts:
             parts.append(f'<circle cx="{place.xs[x]:g}" cy="{place.ys[y]:g}" r="9.5" fill="{colors.paper}"/>')
-        if len(text) > _MOST_LETTERS:
-            text = text[: _MOST_LETTERS - 1] + "\u2026"
-        size = _SIZES[len(text) - 1] if text.isascii() else _font_size(text)
-        safe = text if text.isalnum() else escape(text, quote=False)
-        parts.append(f'<text {at[index]} dy=".36em" font-size="{size}" fill="{inks[color]}">{safe}</text>')
+        parts.append(f"<text {at[index]} {_letters(text, inks[color])}")
     parts.append("</g>")
     return parts
 
 
-def _font_size(text: str) -> float:
+@lru_cache(maxsize=2048)
+def _letters(text: str, ink: str) -> str:
+    """What follows the place in the element of a text."""
+    if len(text) > _MOST_LETTERS:
+        text = text[: _MOST_LETTERS - 1] + "\u2026"
     wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    return (_WIDE_SIZES if wide else _SIZES)[len(text) - 1]
+    size = (_WIDE_SIZES if wide else _SIZES)[len(text) - 1]
+    return f'dy=".36em" font-size="{size}" fill="{ink}">{escape(text, quote=False)}</text>'
 
 
 def _shape(shape: str, x: float, y: float, ink: str, colors: Theme) -> str:
