@@ -222,6 +222,35 @@ def named_point(text: str, width: int, height: int, system: str) -> Point | None
         return error.point
 
 
+class _Given(tuple[int, int]):
+    """A point with the text that it was given as."""
+
+    text: str
+
+
+def given_point(text: str, width: int, height: int, system: str) -> Point | str:
+    """Return the point that a text names, as `named_point`, with the text for `given_text`; "pass" for a pass."""
+    point = named_point(text, width, height, system)
+    if point is None:
+        return _PASS
+    given = _Given(point)
+    given.text = text
+    return given
+
+
+def given_text(given: object, point: object) -> str:
+    """Return a point as a message has it: as it was given, if that was text."""
+    text = getattr(given, "text", given)
+    return _shown(text) if isinstance(text, str) else str(point)
+
+
+def off_board(given: object, x: int, y: int, width: int, height: int) -> OffBoardError:
+    """Return the error for a point off a board."""
+    return OffBoardError(
+        f"the point {given_text(given, (x, y))} is off the {width} x {height} board", point=(x, y)
+    )
+
+
 def _require_system(system: str) -> None:
     if system not in SYSTEMS:
         raise ValueError(f"the system {system!r} is not known; it is one of {', '.join(SYSTEMS)}")
@@ -241,8 +270,7 @@ def _require(point: Point, width: int, height: int, text: str | None = None) -> 
         raise TypeError(f"a point is a pair (x, y) of integers, not {point!r}")
     x, y = point
     if not (0 <= x < width and 0 <= y < height):
-        said = f"({x}, {y})" if text is None else _shown(text)
-        raise OffBoardError(f"the point {said} is off the {width} x {height} board", point=(x, y))
+        raise off_board(text, x, y, width, height)
 
 
 def _shown(text: str) -> str:

@@ -373,3 +373,14 @@ def test_a_takeback_too_deep_says_how_many_moves_there_are():
     board.play(WHITE, None)
     with pytest.raises(IllegalMoveError, match="only 2 moves can be taken back"):
         board.undo(3)
+
+
+def test_push_and_pop_are_move_and_undo() -> None:
+    board = Board(5)
+    moves = [(1, (0, 4)), (2, (1, 4)), (1, None), (2, (0, 3))]
+    removed = [board.push("A1"), board.push("be", system="sgf"), board.push(None), board.push((0, 3))]
+    assert (removed, board.moves()) == ([0, 0, 0, 1], moves)
+    assert [board.pop() for _ in moves] == moves[::-1]
+    assert board == Board(5) and board.last_move is None
+    with pytest.raises(IllegalMoveError, match="only 0 moves can be taken back"):
+        board.pop()

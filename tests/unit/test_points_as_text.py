@@ -49,18 +49,23 @@ def test_text_says_the_same_as_the_pair() -> None:
 @pytest.mark.parametrize(
     ("use", "kind", "words"),
     [
-        (lambda it: it.play(1, "K4"), w7.IllegalMoveError, "off the 9 x 9 board"),
-        (lambda it: it.play(1, "C3"), w7.IllegalMoveError, "occupied"),
-        (lambda it: it["A10"], w7.OffBoardError, "off the 9 x 9 board"),
+        (lambda it: it.play(1, "K4"), w7.IllegalMoveError, "move 1: black at 'K4': the point is off the 9 x 9 board"),
+        (lambda it: it.play(1, "C3"), w7.IllegalMoveError, "black at 'C3': the point is occupied"),
+        (lambda it: it["A10"], w7.OffBoardError, "the point 'A10' is off the 9 x 9 board"),
         (lambda it: it["dd"], ValueError, "'dd'"),
         (lambda it: it.play(1, "resign"), ValueError, "'resign'"),
         (lambda it: it["pass"], ValueError, "pass"),
         (lambda it: it["I5"], ValueError, "letters without I"),
         (lambda it: it[5], TypeError, r'pair \(x, y\) of integers or text as "D4", not 5'),
+        (lambda it: it[1.5, 2], TypeError, "expected an integer, not 1.5"),
+        (lambda it: it.svg(last=5), TypeError, r'pair \(x, y\) of integers or text as "D4", not 5'),
+        (lambda it: it.setup([(1, "A10")]), w7.IllegalPositionError, "the point 'A10' is off the 9 x 9 board"),
+        (lambda it: it.setup([(1, (9, 0))]), w7.IllegalPositionError, r"the point \(9, 0\) is off the 9 x 9 board"),
+        (lambda it: it.ladder("A1"), ValueError, "no stone at 'A1'"),
         (lambda it: it[1, 2, 3], ValueError, r"not \(1, 2, 3\)"),
-        (lambda it: it.edit([(1, "Z99")]), w7.OffBoardError, "off the 9 x 9 board"),
-        (lambda it: it.children(1)["K9"], w7.OffBoardError, "off the 9 x 9 board"),
-        (lambda it: PointSet(["K9"], 9), w7.OffBoardError, "off the 9 x 9 board"),
+        (lambda it: it.edit([(1, "Z99")]), w7.OffBoardError, "the point 'Z99' is off the 9 x 9 board"),
+        (lambda it: it.children(1)["K9"], w7.OffBoardError, "the point 'K9' is off the 9 x 9 board"),
+        (lambda it: PointSet(["K9"], 9), w7.OffBoardError, "the point 'K9' is off the 9 x 9 board"),
     ],
 )
 def test_what_is_no_point(use: Callable[[w7.Board], Any], kind: type[Exception], words: str) -> None:
@@ -158,8 +163,8 @@ def test_a_board_reads_names_of_every_system(system: str, corner: str, middle: s
     [
         (lambda it: it.play(1, "D4", system="sgf"), ValueError, "two letters, as \"dd\", not 'D4'"),
         (lambda it: it.play(1, "dd"), ValueError, "not 'dd'; names of SGF need system=\"sgf\""),
-        (lambda it: it.play(1, "zz", system="sgf"), w7.IllegalMoveError, r"\(25, 25\): the point is off the 9 x 9"),
-        (lambda it: it.play(1, "9,9", system="xy"), w7.IllegalMoveError, r"\(9, 9\): the point is off the 9 x 9"),
+        (lambda it: it.play(1, "zz", system="sgf"), w7.IllegalMoveError, "black at 'zz': the point is off the 9 x 9"),
+        (lambda it: it.play(1, "9,9", system="xy"), w7.IllegalMoveError, "black at '9,9': the point is off the 9 x 9"),
         (lambda it: it.play(1, "D4", system="xy"), ValueError, 'x and y, as "3,15", or "pass", not \'D4\''),
         (lambda it: it.play(1, "-1,4", system="xy"), ValueError, "not '-1,4'"),
         (
@@ -169,8 +174,8 @@ def test_a_board_reads_names_of_every_system(system: str, corner: str, middle: s
         ),
         (lambda it: it.play(1, (3, 3), system="algebra"), ValueError, "'algebra' is not known"),
         (lambda it: it.block("", system="sgf"), ValueError, "a pass is no point"),
-        (lambda it: it.block("zz", system="sgf"), w7.OffBoardError, r"\(25, 25\) is off the 9 x 9 board"),
-        (lambda it: it.edit([(1, "jj")], system="sgf"), w7.OffBoardError, r"\(9, 9\) is off the 9 x 9 board"),
+        (lambda it: it.block("zz", system="sgf"), w7.OffBoardError, "the point 'zz' is off the 9 x 9 board"),
+        (lambda it: it.edit([(1, "jj")], system="sgf"), w7.OffBoardError, "the point 'jj' is off the 9 x 9 board"),
     ],
 )
 def test_what_is_no_point_of_a_system(use: Callable[[w7.Board], Any], kind: type[Exception], words: str) -> None:

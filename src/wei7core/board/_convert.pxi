@@ -4,8 +4,8 @@ from cpython.mem cimport PyMem_Realloc
 from cpython.number cimport PyNumber_Index
 from libc.stdint cimport INT64_MAX, INT64_MIN, uint8_t
 
-from wei7core.coordinates import gtp_point, named_point
-from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardError, OffBoardMoveError
+from wei7core.coordinates import given_point, given_text, gtp_point, off_board
+from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardMoveError
 from wei7core.rules import PERMISSIVE, Rules, named
 
 from wei7core.board.kernel cimport (
@@ -33,7 +33,11 @@ DEFAULT_FLAGS.suicide = PERMISSIVE.suicide
 
 cdef int64_t read_other_integer(object value) except? -1:
     cdef int overflow = 0
-    cdef int64_t number = PyLong_AsLongLongAndOverflow(PyNumber_Index(value), &overflow)
+    cdef int64_t number
+    try:
+        number = PyLong_AsLongLongAndOverflow(PyNumber_Index(value), &overflow)
+    except TypeError:
+        raise TypeError(f"expected an integer, not {value!r}") from None
     if overflow:
         return INT64_MAX if overflow > 0 else INT64_MIN
     return number
@@ -59,10 +63,10 @@ cdef int read_color_or_empty(object color) except -1:
 cdef tuple pair_of(object point, int64_t height):
     cdef tuple pair
     if isinstance(point, str):
-        named_point = gtp_point(point, height)
-        if named_point is None:
+        named = gtp_point(point, height)
+        if named is None:
             raise ValueError("a pass is no point of the board")
-        return named_point
+        return named
     try:
         pair = tuple(point)
     except TypeError:
@@ -75,10 +79,9 @@ cdef tuple pair_of(object point, int64_t height):
 cdef object point_by(object system, object point, const w7_board *board):
     """A point given as text of another system than GTP, as a pair or "pass"; other objects are returned unchanged."""
     if system == "gtp" or not isinstance(point, str):
-        named_point("pass", 1, 1, system)  # refuses an unknown system
+        given_point("pass", 1, 1, system)  # refuses an unknown system
         return point
-    found = named_point(point, board.grid.width, board.grid.height, system)
-    return "pass" if found is None else found
+    return given_point(point, board.grid.width, board.grid.height, system)
 
 
 cdef bint is_pass(object point) except -1:
@@ -101,7 +104,7 @@ cdef int64_t read_stones(object stones, int64_t height, bint or_empty, w7_placem
         placements[0][count].color = <uint8_t>(read_color_or_empty(color) if or_empty else read_color(color))
         placements[0][count].x = narrow(x)
         placements[0][count].y = narrow(y)
-        points.append((x, y))
+        points.append(((x, y), point))
         count += 1
     return count
 
@@ -119,7 +122,9 @@ cdef int read_rules(object rules, w7_rules *flags) except -1:
 
 # --- from C to Python values ---------------------------------------------------------------------
 
-cdef int raise_status(w7_status status, const w7_board *board, int color=0, object point=None) except -1:
+cdef int raise_status(
+    w7_status status, const w7_board *board, int color=0, object point=None, object given=None
+) except -1:
     if status == W7_OK:
         return 0
     if status == W7_NO_MEMORY:
@@ -139,7 +144,7 @@ cdef int raise_status(w7_status status, const w7_board *board, int color=0, obje
             f"only {moves} can be taken back", move_number=number, color=None, point=None, reason="too-deep")
     if status == W7_BAD_COLOR:
         raise ValueError("a color is 1 (black) or 2 (white)")
-    where = f"move {number}: {COLOR_NAMES[color]} at {point}"
+    where = f"move {number}: {COLOR_NAMES[color]} at {given_text(given, point)}"
     if status == W7_OCCUPIED:
         raise IllegalMoveError(
             f"{where}: the point is occupied", move_number=number, color=color, point=point, reason="occupied")
@@ -149,18 +154,18 @@ cdef int raise_status(w7_status status, const w7_board *board, int color=0, obje
     raise SystemError(f"unexpected status {<int>status} of the board kernel")
 
 
-cdef int raise_setup_status(w7_status status, const w7_board *board, object point) except -1:
+cdef int raise_setup_status(w7_status status, const w7_board *board, object point, object given=None) except -1:
     if status == W7_OCCUPIED:
-        raise IllegalPositionError(f"there is a stone at {point} already", point=point, reason="occupied")
+        raise IllegalPositionError(
+            f"there is a stone at {given_text(given, point)} already", point=point, reason="occupied")
     if status == W7_OFF_BOARD:
         raise IllegalPositionError(
-            f"the point {point} is off the {board.grid.width} x {board.grid.height} board", point=point,
-            reason="off-board")
+            f"the point {given_text(given, point)} is off the {board.grid.width} x {board.grid.height} board",
+            point=point, reason="off-board")
     return raise_status(status, board, 0, point)
 
 
-cdef int require_point(const w7_board *board, int64_t x, int64_t y) except -1:
+cdef int require_point(const w7_board *board, int64_t x, int64_t y, object given) except -1:
     if not w7_board_has_point(board, x, y):
-        raise OffBoardError(
-            f"the point ({x}, {y}) is off the {board.grid.width} x {board.grid.height} board", point=(x, y))
+        raise off_board(given, x, y, board.grid.width, board.grid.height)
     return 0

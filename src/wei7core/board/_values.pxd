@@ -29,10 +29,10 @@ cdef int64_t read_stones(object stones, int64_t height, bint or_empty, w7_placem
 cdef int read_rules(object rules, w7_rules *flags) except -1
 
 # Raises the exception for a status of the kernel; the only place that maps them.
-cdef int raise_status(w7_status status, const w7_board *board, int color=*, object point=*) except -1
+cdef int raise_status(w7_status status, const w7_board *board, int color=*, object point=*, object given=*) except -1
 # Like raise_status, for stones that are no moves.
-cdef int raise_setup_status(w7_status status, const w7_board *board, object point) except -1
-cdef int require_point(const w7_board *board, int64_t x, int64_t y) except -1
+cdef int raise_setup_status(w7_status status, const w7_board *board, object point, object given=*) except -1
+cdef int require_point(const w7_board *board, int64_t x, int64_t y, object given) except -1
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
@@ -230,7 +230,7 @@ cdef class Children:
     cdef object column(self, int index)
     cdef _Columns make_columns(self)
     cdef int64_t number_of(self, object point) except -2
-    cdef int refuse(self, x, y) except -1
+    cdef int refuse(self, x, y, given) except -1
     cdef object child(self, point)
 
 

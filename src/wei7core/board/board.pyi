@@ -156,6 +156,10 @@ class Board:
         Edits after the first of these moves are undone with them. Raises `IllegalMoveError` (reason `too-deep`) if
         fewer moves are in force, `ValueError` for a negative n; the board is then unchanged.
         """
+    def push(self, point: _Point | None, *, system: str = "gtp") -> int:
+        """The same as `move`, by its name in python-chess."""
+    def pop(self) -> tuple[int, tuple[int, int] | None]:
+        """Take back the last move in force, as `undo` does, and return it as `(color, point)`."""
     def setup(self, stones: Iterable[tuple[SupportsIndex, _Point]], *, system: str = "gtp") -> None:
         """Add stones before the first move; all of them or, if anything is wrong, none.
 

@@ -10,6 +10,7 @@ from libc.stdint cimport INT32_MAX
 
 import numpy as np
 
+from wei7core.coordinates import given_text
 from wei7core.errors import BoardSizeError, IllegalPositionError
 from wei7core.limits import MAX_POINTS
 from wei7core._util.cpu import ISA
@@ -326,6 +327,15 @@ cdef class Board:
         with cython.critical_section(self):
             raise_status(w7_board_undo(&self.c, count), &self.c)
 
+    push = move
+
+    def pop(self):
+        """Take back the last move in force, as `undo` does, and return it as `(color, point)`."""
+        with cython.critical_section(self):
+            move = self.last_move
+            raise_status(w7_board_undo(&self.c, 1), &self.c)
+        return move
+
     def setup(self, stones, *, system=GTP):
         """Add stones before the first move; all of them or, if anything is wrong, none.
 
@@ -480,7 +490,7 @@ cdef class Board:
         cdef int64_t x, y
         read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
-            require_point(&self.c, x, y)
+            require_point(&self.c, x, y, point)
             return w7_board_get(&self.c, <int32_t>x, <int32_t>y)
 
     def block(self, point, *, system=GTP):
@@ -494,7 +504,7 @@ cdef class Board:
             point = point_by(system, point, &self.c)
         read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
-            require_point(&self.c, x, y)
+            require_point(&self.c, x, y, point)
             return block_at(&self.c, <int32_t>x, <int32_t>y)
 
     def blocks(self, color=None):
@@ -516,7 +526,7 @@ cdef class Board:
             point = point_by(system, point, &self.c)
         read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
-            require_point(&self.c, x, y)
+            require_point(&self.c, x, y, point)
             return frozenset(block_points(&self.c, <int32_t>x, <int32_t>y, True))
 
     def neighbours(self, point, *, system=GTP):
@@ -529,7 +539,7 @@ cdef class Board:
         if system is not GTP:
             point = point_by(system, point, &self.c)
         read_point(point, self.c.grid.height, &x, &y)
-        require_point(&self.c, x, y)
+        require_point(&self.c, x, y, point)
         around = (x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)
         return [near for near in around if w7_board_has_point(&self.c, near[0], near[1])]
 
@@ -555,9 +565,9 @@ cdef class Board:
         if nodes < 0:
             raise ValueError(f"the number of moves to try is not negative, as {max_nodes} is")
         with cython.critical_section(self):
-            require_point(&self.c, x, y)
+            require_point(&self.c, x, y, point)
             if w7_board_get(&self.c, <int32_t>x, <int32_t>y) == W7_EMPTY:
-                raise ValueError(f"there is no stone at ({x}, {y})")
+                raise ValueError(f"there is no stone at {given_text(point, (x, y))}")
             return read_ladder(&self.c, <int32_t>x, <int32_t>y, color, nodes)
 
     def is_eye(self, point, color, *, system=GTP):
@@ -573,7 +583,7 @@ cdef class Board:
             point = point_by(system, point, &self.c)
         read_point(point, self.c.grid.height, &x, &y)
         with cython.critical_section(self):
-            require_point(&self.c, x, y)
+            require_point(&self.c, x, y, point)
             return w7_board_is_eye(&self.c, stone, <int32_t>x, <int32_t>y)
 
     def pass_alive(self, color):

@@ -7,7 +7,7 @@ from libc.stdlib cimport free, malloc
 
 import numpy as np
 
-from wei7core.errors import IllegalMoveError, OffBoardError
+from wei7core.errors import IllegalMoveError
 from wei7core.rules import Verdict
 
 from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE, w7_dict_get, w7_has_weak_references
@@ -288,10 +288,9 @@ cdef class Children:
         cdef int64_t number = self.number_of(point), x, y
         read_point(point, self.source.height, &x, &y)
         if number < 0:
-            raise OffBoardError(
-                f"the point ({x}, {y}) is off the {self.source.width} x {self.source.height} board", point=(x, y))
+            raise off_board(point, x, y, self.source.width, self.source.height)
         if not w7_point_in(self.c.legal, number):
-            self.refuse(x, y)
+            self.refuse(x, y, point)
         return self.child((x, y))
 
     cdef int64_t number_of(self, object point) except -2:
@@ -302,11 +301,11 @@ cdef class Children:
             return y * self.source.width + x
         return -1
 
-    cdef int refuse(self, x, y) except -1:
+    cdef int refuse(self, x, y, given) except -1:
         verdict = VERDICTS[self.column(3)[y, x]]
         color = "black" if self.source.color == W7_BLACK else "white"
         raise IllegalMoveError(
-            f"move {self.move_count + 1}: {color} at {(x, y)}: {verdict}",
+            f"move {self.move_count + 1}: {color} at {given_text(given, (x, y))}: {verdict}",
             move_number=self.move_count + 1, color=self.source.color, point=(x, y), reason=verdict.reason)
 
     cdef object child(self, point):

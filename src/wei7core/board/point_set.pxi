@@ -9,7 +9,7 @@ from collections.abc import Set
 
 import numpy as np
 
-from wei7core.errors import BoardSizeError, OffBoardError
+from wei7core.errors import BoardSizeError
 from wei7core.limits import MAX_POINTS
 
 from wei7core.board.kernel cimport W7_OK, w7_status
@@ -363,8 +363,7 @@ cdef int read_points(PointSet points, object others, bint strict) except -1:
         if 0 <= x < points.c.width and 0 <= y < points.c.height:
             w7_points_put(&points.c, <int32_t>x, <int32_t>y)
         elif strict:
-            raise OffBoardError(
-                f"the point ({x}, {y}) is off the {points.c.width} x {points.c.height} board", point=(x, y))
+            raise off_board(point, x, y, points.c.width, points.c.height)
     return 0
 
 

@@ -7,7 +7,7 @@ from libc.stdint cimport INT32_MAX
 
 import numpy as np
 
-from wei7core.errors import BoardSizeError, OffBoardError
+from wei7core.errors import BoardSizeError
 
 from wei7core.board.kernel cimport W7_BLACK, W7_EMPTY, w7_board_hash, w7_point, w7_status
 
@@ -112,8 +112,7 @@ cdef class Position:
         cdef int64_t x, y
         read_point(point, self.rows, &x, &y)
         if not (0 <= x < self.columns and 0 <= y < self.rows):
-            raise OffBoardError(
-                f"the point ({x}, {y}) is off the {self.columns} x {self.rows} position", point=(x, y))
+            raise off_board(point, x, y, self.columns, self.rows)
         return stone_at(<const uint8_t *>PyBytes_AS_STRING(self.packed), y * self.columns + x)
 
     # --- the data model ---

@@ -15,7 +15,8 @@ cdef int set_up(Board board, object stones) except -1:
         with cython.critical_section(board):
             status = w7_board_setup(&board.c, placements, count, &bad)
             if status != W7_OK:
-                raise_setup_status(status, &board.c, points[bad] if bad >= 0 else None)
+                point, given = points[bad] if bad >= 0 else (None, None)
+                raise_setup_status(status, &board.c, point, given)
     finally:
         PyMem_Free(placements)
 
@@ -48,7 +49,8 @@ cdef int edit_points(Board board, object stones) except -1:
         with cython.critical_section(board):
             for index in range(count):
                 if not w7_board_has_point(&board.c, placements[index].x, placements[index].y):
-                    require_point(&board.c, points[index][0], points[index][1])
+                    (x, y), given = points[index]
+                    require_point(&board.c, x, y, given)
             edits = w7_board_edit_count(&board.c)
             for index in range(count):
                 placed = placements[index]
@@ -77,7 +79,7 @@ cdef int put_stones(Board board, object stones) except -1:
             if status != W7_OK:
                 for index in range(put):
                     w7_board_take(&board.c, placements[index].color, placements[index].x, placements[index].y)
-                raise_setup_status(status, &board.c, points[put])
+                raise_setup_status(status, &board.c, points[put][0], points[put][1])
     finally:
         PyMem_Free(placements)
 
@@ -89,7 +91,7 @@ cdef int take_stones(Board board, object points) except -1:
     for point in points:
         read_point(point, board.c.grid.height, &x, &y)
         with cython.critical_section(board):
-            require_point(&board.c, x, y)
+            require_point(&board.c, x, y, point)
             color = w7_board_get(&board.c, <int32_t>x, <int32_t>y)
             if color != W7_EMPTY and w7_board_move_count(&board.c) == 0 and w7_board_edit_count(&board.c) == 0:
                 w7_board_take(&board.c, color, <int32_t>x, <int32_t>y)

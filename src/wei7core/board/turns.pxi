@@ -16,7 +16,7 @@ cdef inline int64_t play_point(Board board, int color, object point) except -1:
             color = turn_of(&board.c)
         status = w7_board_play(&board.c, color, column, row)
         if status != W7_OK:
-            raise_status(status, &board.c, color, (x, y))
+            raise_status(status, &board.c, color, (x, y), point)
         move = w7_board_move(&board.c, w7_board_move_count(&board.c) - 1)
         return move.removed_opponent + move.removed_own
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..record.document import Branch, Move, Point, Step
 from ..replaying.cursor import EditLog, Place
-from .moves import AnyColor, AnyMove, AnyPoint, color_of, move_of, moves_of
+from .moves import AnyColor, AnyMove, AnyPoint, color_of, move_of, moves_of, point_in_errors
 from .nodes import Node, located, node_of
 
 if TYPE_CHECKING:
@@ -48,14 +48,14 @@ def play(node: Node, point: AnyPoint, color: AnyColor | None, board: Board | Non
     for child in node.children:
         if child.move == (turn, at):
             return child
-    (board or node.board).copy().play(turn, at)
+    (board or node.board).copy().play(turn, point_in_errors(point, said, at), system=system)
     return add_steps(node, [Step(Move(turn, at))])
 
 
 def add_variation(node: Node, moves: Iterable[AnyMove] | str, system: str = "gtp") -> Node:
     """Add a new variation with the moves and return its first node."""
     node = located(node)
-    steps = _steps(node.to_play, node.board.copy(), moves_of(moves, node.game.size, system))
+    steps = _steps(node.to_play, node.board.copy(), moves_of(moves, node.game.size, system), system)
     if not steps:
         raise ValueError("a variation has one move or more")
     return add_steps(node, steps)
@@ -65,11 +65,11 @@ def add_line(game: Game, moves: Iterable[AnyMove] | str, system: str = "gtp") ->
     """Follow moves from the root and add the missing ones; return the last node."""
     cursor = game.cursor()
     wanted = moves_of(moves, game.size, system)
-    for index, (said, point) in enumerate(wanted):
+    for index, (said, point, _) in enumerate(wanted):
         color = said or cursor.node.to_play
         child = next((one for one in cursor.node.children if one.move == (color, point)), None)
         if child is None:
-            steps = _steps(color, cursor.board.copy(), wanted[index:])
+            steps = _steps(color, cursor.board.copy(), wanted[index:], system)
             cursor.goto(add_steps(cursor.node, steps))
             cursor.forward(len(steps) - 1)
             break
@@ -77,12 +77,14 @@ def add_line(game: Game, moves: Iterable[AnyMove] | str, system: str = "gtp") ->
     return cursor.node
 
 
-def _steps(color: int, board: Board, moves: Sequence[tuple[int | None, Point | None]]) -> list[Step]:
+def _steps(
+    color: int, board: Board, moves: Sequence[tuple[int | None, Point | None, AnyPoint]], system: str
+) -> list[Step]:
     """The steps of moves that follow a position; raises if one of them cannot be played."""
     steps = []
-    for said, point in moves:
+    for said, point, given in moves:
         color = said or color
-        board.play(color, point)
+        board.play(color, given, system=system)
         steps.append(Step(Move(color, point)))
         color = 3 - color
     return steps

@@ -8,7 +8,17 @@ from typing import Any, Final
 from ..coordinates import from_text, point_name, to_gtp
 from ..record.document import Point
 
-__all__ = ["AnyColor", "AnyMove", "AnyPoint", "color_of", "move_of", "move_text", "moves_of", "point_of"]
+__all__ = [
+    "AnyColor",
+    "AnyMove",
+    "AnyPoint",
+    "color_of",
+    "move_of",
+    "move_text",
+    "moves_of",
+    "point_in_errors",
+    "point_of",
+]
 
 AnyPoint = Point | str | None
 """(x, y), a vertex of GTP such as "D4", or None and "pass" for a pass."""
@@ -61,9 +71,16 @@ def move_of(move: AnyMove, size: tuple[int, int], system: str = "gtp") -> tuple[
 
 def moves_of(
     moves: Iterable[AnyMove] | str, size: tuple[int, int], system: str = "gtp"
-) -> list[tuple[int | None, Point | None]]:
-    """Return colours and points of moves; text is read as names of points with white space between them."""
-    return [move_of(move, size, system) for move in (moves.split() if isinstance(moves, str) else moves)]
+) -> list[tuple[int | None, Point | None, AnyPoint]]:
+    """Return color, point and `point_in_errors` of each move; text is names of points with white space between them."""
+    listed = moves.split() if isinstance(moves, str) else list(moves)
+    return [(*found, point_in_errors(move, *found)) for move in listed for found in [move_of(move, size, system)]]
+
+
+def point_in_errors(move: AnyMove, color: int | None, point: Point | None) -> AnyPoint:
+    """Return the text that a move was given as, else its point: `Board.play` repeats it in errors."""
+    given = move if color is None else move[1]  # type: ignore[index]  # with a color it is a pair
+    return given if isinstance(given, str) else point
 
 
 def move_text(color: int, point: Point | None, height: int) -> str:

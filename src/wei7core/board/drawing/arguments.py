@@ -137,11 +137,14 @@ def point_of(point: Any, size: Size) -> Point:
         if found is None:
             raise ValueError("a pass has no point to draw")
         return found
-    x, y = point
+    try:
+        x, y = point
+    except TypeError:
+        raise TypeError(f'a point is a pair (x, y) of integers or text as "D4", not {point!r}') from None
     if type(x) is int and type(y) is int and 0 <= x < size[0] and 0 <= y < size[1]:
         return x, y
     if not (0 <= x < size[0] and 0 <= y < size[1]):
-        raise OffBoardError(f"point ({x}, {y}) is off the {size[0]} x {size[1]} board", point=(x, y))
+        raise OffBoardError(f"the point ({x}, {y}) is off the {size[0]} x {size[1]} board", point=(x, y))
     return int(x), int(y)
 
 

@@ -57,7 +57,7 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
 
     `names` has the name of each point, row by row.
     """
-    height, width = scene.cells.shape
+    height, width = map(int, scene.cells.shape)
     stones = scene.stones
 
     def name(point: Point) -> str:
@@ -74,7 +74,9 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
     marks = scene.symbols.items()
     lists = {
         "Moves": [f"{text} at {names[y * width + x]}" for (x, y), text in scene.numbers.items()],
-        "Marks": [f"{SHAPES.get(shape, text)} at {names[y * width + x]}" for (x, y), (text, shape) in marks],
+        "Marks": [
+            f"{text if shape is None else SHAPES[shape]} at {names[y * width + x]}" for (x, y), (text, shape) in marks
+        ],
         "Not on the board": list(ghosts),
         "Alive": list(map(name, scene.alive)),
         "Arrows": [f"{name(one)} to {name(two)}" for one, two in scene.arrows],

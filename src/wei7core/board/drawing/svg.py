@@ -25,7 +25,7 @@ from .arguments import (
     symbols_of,
     values_of,
 )
-from .geometry import FONT, STEP, Geometry, geometry_of
+from .geometry import FONT, STEP, Geometry, geometry_of, text_columns
 from .scene import Scene, description
 from .themes import Theme, theme_named
 
@@ -46,6 +46,7 @@ _LEGEND: Final = 34  # units that the legend needs
 _LEAST_OWNED: Final = 0.05
 _MOST_LETTERS: Final = 3
 _SIZES: Final = (16, 13, 10.5)  # of the letters of a text, by its length
+_CLEARED: Final = (9.5, 10.5, 12)  # the radius without lines around a text, by its columns
 _WIDE_SIZES: Final = (15, 11.5, 8)  # where some of them are as wide as they are high
 
 
@@ -322,7 +323,8 @@ def _symbols(
             parts.append(_shape(shape, place.xs[x], place.ys[y], inks[color], colors))
             continue
         if not color and (x, y) not in ghosts:
-            parts.append(f'<circle cx="{place.xs[x]:g}" cy="{place.ys[y]:g}" r="9.5" fill="{colors.paper}"/>')
+            radius = _CLEARED[min(text_columns(text), _MOST_LETTERS) - 1]
+            parts.append(f'<circle cx="{place.xs[x]:g}" cy="{place.ys[y]:g}" r="{radius}" fill="{colors.paper}"/>')
         parts.append(f"<text {at[index]} {_letters(text, inks[color])}")
     parts.append("</g>")
     return parts

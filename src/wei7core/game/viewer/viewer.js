@@ -136,7 +136,8 @@ function drawing(model, data) {
     `<circle cx="${x(point)}" cy="${y(point)}" r="${radius}" fill="${fills[color]}" stroke="${edges[color]}"${rest || ""}/>`;
   const label = (point, text, ink) => {
     const shown = [...text].length > 3 ? [...text].slice(0, 2).join("") + "\u2026" : text;
-    const size = [16, 16, 13, 10.5][[...shown].length];
+    const sizes = /[\u2e80-\uffef]/.test(shown) ? [15, 15, 11.5, 8] : [16, 16, 13, 10.5];
+    const size = sizes[[...shown].length];
     return `<text x="${x(point)}" y="${y(point)}" dy=".36em" font-size="${size}" fill="${ink}">${escape(shown)}</text>`;
   };
   const shape = (point, name, ink) => {
@@ -166,7 +167,8 @@ function drawing(model, data) {
       }
     }
     for (const [point, text, name] of marks) {
-      if (!board[point] && !name) parts.push(`<circle cx="${x(point)}" cy="${y(point)}" r="9.5" fill="${colors.paper}"/>`);
+      const clear = text.length > 1 ? 12 : 9.5;
+      if (!board[point] && !name) parts.push(`<circle cx="${x(point)}" cy="${y(point)}" r="${clear}" fill="${colors.paper}"/>`);
       parts.push(name ? shape(point, name, inks[board[point]]) : label(point, text, inks[board[point]]));
     }
     for (const [from, to, head] of at.said.l || []) {
