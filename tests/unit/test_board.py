@@ -375,6 +375,12 @@ def test_a_takeback_too_deep_says_how_many_moves_there_are():
         board.undo(3)
 
 
+def test_a_color_as_text_is_refused_by_name() -> None:
+    with pytest.raises(TypeError, match=r"a color is wei7core.BLACK \(1\) or wei7core.WHITE \(2\), not 'black'"):
+        Board(5).play("black", "A1")  # type: ignore[arg-type]  # the test passes a wrong type
+    assert Board() == Board(19)
+
+
 def test_push_and_pop_are_move_and_undo() -> None:
     board = Board(5)
     moves = [(1, (0, 4)), (2, (1, 4)), (1, None), (2, (0, 3))]

@@ -162,6 +162,9 @@ def test_colors_of_ones_own() -> None:
         ({"marks": [("TR", "pass")]}, ValueError, "a pass has no point"),
         ({"last": (7, 0)}, w7.OffBoardError, "off the 7 x 7 board"),
         ({"ladder": "A1"}, ValueError, "no stone"),
+        ({"marks": ["D4"]}, TypeError, "a mark is a point and a text, a shape and its points, or a Mark, not 'D4'"),
+        ({"arrows": ["D4"]}, TypeError, "an arrow or a line is a pair of points, not 'D4'"),
+        ({"ghosts": ["D4"]}, TypeError, "a ghost is a color, a point and, if wanted, a text, not 'D4'"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, object], error: type[Exception], text: str) -> None:

@@ -46,8 +46,8 @@ cdef int64_t read_other_integer(object value) except? -1:
 cdef int refuse_color(object color) except -1:
     """A color that is not exactly the int 1 or 2: it may still be an integer of that value."""
     cdef int64_t number
-    if isinstance(color, bool):
-        raise TypeError("a color is wei7core.BLACK (1) or wei7core.WHITE (2), not a bool")
+    if isinstance(color, (bool, str)):
+        raise TypeError(f"a color is wei7core.BLACK (1) or wei7core.WHITE (2), not {color!r}")
     number = read_integer(color)
     if number != W7_BLACK and number != W7_WHITE:
         raise ValueError(f"a color is wei7core.BLACK (1) or wei7core.WHITE (2), not {color!r}")

@@ -48,7 +48,7 @@ class Board:
     4,194,304, `wei7core.limits.MAX_POINTS`).
     """
     def __init__(
-        self, width: SupportsIndex, height: SupportsIndex | None = None, *, max_points: SupportsIndex | None = None
+        self, width: SupportsIndex = 19, height: SupportsIndex | None = None, *, max_points: SupportsIndex | None = None
     ) -> None: ...
     @property
     def width(self) -> int:

@@ -81,7 +81,7 @@ cdef Board new_board():
 
 @cython.final
 cdef class Board:
-    """Board(width, height=None, *, max_points=None)\n--\n
+    """Board(width=19, height=None, *, max_points=None)\n--\n
     One position of Go and the moves that led to it, on any width x height.
 
     `Board(19)` is a square, `Board(width, height)` any rectangle from 1 x 1. A point is a pair `(x, y)` counted
@@ -108,7 +108,7 @@ cdef class Board:
 
     __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
-    def __init__(self, width, height=None, *, max_points=None):
+    def __init__(self, width=19, height=None, *, max_points=None):
         cdef int64_t columns = read_integer(width)
         cdef int64_t rows = columns if height is None else read_integer(height)
         cdef int64_t most = MAX_POINTS_DEFAULT if max_points is None else read_integer(max_points)
@@ -331,10 +331,14 @@ cdef class Board:
 
     def pop(self):
         """Take back the last move in force, as `undo` does, and return it as `(color, point)`."""
+        cdef const w7_move *move
+        cdef tuple last = None
         with cython.critical_section(self):
-            move = self.last_move
+            if w7_board_move_count(&self.c):
+                move = w7_board_move(&self.c, w7_board_move_count(&self.c) - 1)
+                last = move.color, move_point(move)
             raise_status(w7_board_undo(&self.c, 1), &self.c)
-        return move
+        return last
 
     def setup(self, stones, *, system=GTP):
         """Add stones before the first move; all of them or, if anything is wrong, none.

@@ -81,6 +81,8 @@ class Game:
         self.problems: tuple[Problem, ...] = ()
         self.revision = self._revision_read = revision
         self.limits = limits
+        if not isinstance(size, (int, tuple)):
+            raise TypeError(f"a size is a number of lines or a pair (width, height), not {size!r}")
         self.size = (size, size) if isinstance(size, int) else size
         for name, value in (("PB", black), ("PW", white), ("KM", komi)):
             if value is not None:

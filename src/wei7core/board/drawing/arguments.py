@@ -155,7 +155,18 @@ def points_of(points: Iterable[Any], size: Size) -> list[Point]:
 
 def pairs_of(pairs: Iterable[tuple[Any, Any]], size: Size) -> list[tuple[Point, Point]]:
     """Return pairs of points."""
-    return [(point_of(one, size), point_of(two, size)) for one, two in pairs]
+    found = []
+    for pair in pairs:
+        one, two = _parts(pair, "an arrow or a line is a pair of points")
+        found.append((point_of(one, size), point_of(two, size)))
+    return found
+
+
+def _parts(value: Any, what: str) -> Any:
+    """The parts of an argument that consists of several; a text would be taken for its letters."""
+    if isinstance(value, str):
+        raise TypeError(f"{what}, not {value!r}")
+    return value
 
 
 def coordinates_of(coordinates: str | bool | None) -> str | None:
@@ -176,6 +187,8 @@ def symbols_of(marks: Iterable[Any], size: Size) -> dict[Point, Symbol]:
     """
     symbols = {}
     for mark in marks:
+        if isinstance(mark, str):
+            raise TypeError(f"a mark is a point and a text, a shape and its points, or a Mark, not {mark!r}")
         if not isinstance(mark, (tuple, list)):
             shape = mark.shape if mark.shape in SHAPES else None
             text = mark.symbol if mark.symbol.isprintable() else _printable(mark.symbol)
@@ -207,7 +220,8 @@ def _printable(text: str) -> str:
 def ghosts_of(ghosts: Iterable[Sequence[Any]], size: Size) -> dict[Point, Ghost]:
     """Return the ghost stones by point; of several on one point the first one."""
     found: dict[Point, Ghost] = {}
-    for color, point, *text in ghosts:
+    for ghost in ghosts:
+        color, point, *text = _parts(ghost, "a ghost is a color, a point and, if wanted, a text")
         if color not in (1, 2):
             raise ValueError(f"the color of a ghost is 1 (black) or 2 (white), not {color!r}")
         found.setdefault(point_of(point, size), Ghost(int(color), str(text[0]) if text else ""))
