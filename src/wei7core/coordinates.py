@@ -233,9 +233,17 @@ def given_point(text: str, width: int, height: int, system: str) -> Point | str:
     point = named_point(text, width, height, system)
     if point is None:
         return _PASS
-    given = _Given(point)
-    given.text = text
-    return given
+    return given_pair(text, *point)
+
+
+def given_pair(given: object, x: int, y: int) -> Point:
+    """Return the point (x, y), with the text for `given_text` if it was given as text."""
+    text = getattr(given, "text", given)
+    if not isinstance(text, str):
+        return x, y
+    point = _Given((x, y))
+    point.text = text
+    return point
 
 
 def given_text(given: object, point: object) -> str:

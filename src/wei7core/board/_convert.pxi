@@ -4,7 +4,7 @@ from cpython.mem cimport PyMem_Realloc
 from cpython.number cimport PyNumber_Index
 from libc.stdint cimport INT64_MAX, INT64_MIN, uint8_t
 
-from wei7core.coordinates import given_point, given_text, gtp_point, off_board
+from wei7core.coordinates import given_pair, given_point, given_text, gtp_point, off_board
 from wei7core.errors import BoardSizeError, IllegalMoveError, IllegalPositionError, OffBoardMoveError
 from wei7core.rules import PERMISSIVE, Rules, named
 
@@ -104,7 +104,7 @@ cdef int64_t read_stones(object stones, int64_t height, bint or_empty, w7_placem
         placements[0][count].color = <uint8_t>(read_color_or_empty(color) if or_empty else read_color(color))
         placements[0][count].x = narrow(x)
         placements[0][count].y = narrow(y)
-        points.append(((x, y), point))
+        points.append((x, y) if type(point) is tuple else given_pair(point, x, y))
         count += 1
     return count
 
@@ -136,7 +136,8 @@ cdef int raise_status(
         raise IllegalPositionError("stones cannot be set up after a move or an edit", point=None, reason="after-move")
     if status == W7_NO_LIBERTY:
         raise IllegalPositionError(
-            f"the stone at {point} leaves a block without liberties", point=point, reason="no-liberty")
+            f"the stone at {given_text(point, point)} leaves a block without liberties", point=tuple(point),
+            reason="no-liberty")
     number = w7_board_move_count(board) + 1
     if status == W7_TOO_DEEP:
         moves = "1 move" if number == 2 else f"{number - 1} moves"
@@ -154,14 +155,14 @@ cdef int raise_status(
     raise SystemError(f"unexpected status {<int>status} of the board kernel")
 
 
-cdef int raise_setup_status(w7_status status, const w7_board *board, object point, object given=None) except -1:
+cdef int raise_setup_status(w7_status status, const w7_board *board, object point) except -1:
     if status == W7_OCCUPIED:
         raise IllegalPositionError(
-            f"there is a stone at {given_text(given, point)} already", point=point, reason="occupied")
+            f"there is a stone at {given_text(point, point)} already", point=tuple(point), reason="occupied")
     if status == W7_OFF_BOARD:
         raise IllegalPositionError(
-            f"the point {given_text(given, point)} is off the {board.grid.width} x {board.grid.height} board",
-            point=point, reason="off-board")
+            f"the point {given_text(point, point)} is off the {board.grid.width} x {board.grid.height} board",
+            point=tuple(point), reason="off-board")
     return raise_status(status, board, 0, point)
 
 

@@ -31,7 +31,7 @@ cdef int read_rules(object rules, w7_rules *flags) except -1
 # Raises the exception for a status of the kernel; the only place that maps them.
 cdef int raise_status(w7_status status, const w7_board *board, int color=*, object point=*, object given=*) except -1
 # Like raise_status, for stones that are no moves.
-cdef int raise_setup_status(w7_status status, const w7_board *board, object point, object given=*) except -1
+cdef int raise_setup_status(w7_status status, const w7_board *board, object point) except -1
 cdef int require_point(const w7_board *board, int64_t x, int64_t y, object given) except -1
 
 cdef extern from "Python.h":

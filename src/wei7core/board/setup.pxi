@@ -15,8 +15,7 @@ cdef int set_up(Board board, object stones) except -1:
         with cython.critical_section(board):
             status = w7_board_setup(&board.c, placements, count, &bad)
             if status != W7_OK:
-                point, given = points[bad] if bad >= 0 else (None, None)
-                raise_setup_status(status, &board.c, point, given)
+                raise_setup_status(status, &board.c, points[bad] if bad >= 0 else None)
     finally:
         PyMem_Free(placements)
 
@@ -49,8 +48,7 @@ cdef int edit_points(Board board, object stones) except -1:
         with cython.critical_section(board):
             for index in range(count):
                 if not w7_board_has_point(&board.c, placements[index].x, placements[index].y):
-                    (x, y), given = points[index]
-                    require_point(&board.c, x, y, given)
+                    require_point(&board.c, points[index][0], points[index][1], points[index])
             edits = w7_board_edit_count(&board.c)
             for index in range(count):
                 placed = placements[index]
@@ -79,7 +77,7 @@ cdef int put_stones(Board board, object stones) except -1:
             if status != W7_OK:
                 for index in range(put):
                     w7_board_take(&board.c, placements[index].color, placements[index].x, placements[index].y)
-                raise_setup_status(status, &board.c, points[put][0], points[put][1])
+                raise_setup_status(status, &board.c, points[put])
     finally:
         PyMem_Free(placements)
 

@@ -204,13 +204,19 @@ def _written(name: str, value: Any, size: tuple[int, int]) -> tuple[str, ...]:
 def _number(name: str, value: Any, _: Any) -> tuple[str, ...]:
     if isinstance(value, bool) or not isinstance(value, (int, str)):
         raise TypeError(f"expected an integer as value of {name}, got {value!r}")
-    return (str(int(value)),)
+    try:
+        return (str(int(value)),)
+    except ValueError:
+        raise ValueError(f"{name} is an integer, not {value!r}") from None
 
 
 def _real(name: str, value: Any, _: Any) -> tuple[str, ...]:
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, Fraction, str)):
         raise TypeError(f"expected a number as value of {name}, got {value!r}")
-    exact = Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    try:
+        exact = Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    except (ValueError, OverflowError):
+        raise ValueError(f"{name} is a number, not {value!r}") from None
     written = decimal_text(exact)
     # An integer komi of a hundred and more would be read as hundredths.
     return (written if name != "KM" or "." in written or abs(exact) < 100 else f"{written}.0",)
