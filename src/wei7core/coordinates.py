@@ -254,9 +254,7 @@ def given_text(given: object, point: object) -> str:
 
 def off_board(given: object, x: int, y: int, width: int, height: int) -> OffBoardError:
     """Return the error for a point off a board."""
-    return OffBoardError(
-        f"the point {given_text(given, (x, y))} is off the {width} x {height} board", point=(x, y)
-    )
+    return OffBoardError(f"the point {given_text(given, (x, y))} is off the {width} x {height} board", point=(x, y))
 
 
 def _require_system(system: str) -> None:

@@ -176,8 +176,13 @@ def test_terminals_show_numbers_marks_and_regions() -> None:
     cells = board().to_array()
     plain = draw.terminal(cells, numbers={"C5": 101}, marks=[("TR", "E3"), ("A1", "围棋")], colored=False)
     lines = plain.splitlines()
-    assert lines[3] == "5  ├ ┼01 ┼ ┼ ┼ ┤  5"
-    assert lines[5] == "3  ├ ┼ ● ┼ ▲ ┼ ┤  3"
-    assert lines[7] == "1 围 ┴ ┴ ┴ ┴ ┴ ┘  1"
+    assert lines[3] == "5   ├  ┼ 01  ┼  ┼  ┼  ┤  5"
+    assert lines[5] == "3   ├  ┼  ●  ┼  ▲  ┼  ┤  3"
+    assert lines[7] == "1  围  ┴  ┴  ┴  ┴  ┴  ┘  1"
+    assert lines[0] == lines[-1] == "    A  B  C  D  E  F  G"
+    last = draw.terminal(cells, region="A3:C5", numbers={"C3": 7}, last="C3", coordinates=None, colored=False)
+    assert last.splitlines()[-1] == " ├ ┼(7)"
+    last = draw.terminal(cells, region="A3:C5", numbers={"B3": 17}, last="B3", coordinates=None, colored=False)
+    assert last.splitlines()[-1] == "  ├(17) ●"
     assert draw.terminal(cells, region="A1:B2", coordinates=None, colored=False) == " ├ ┼\n └ ┴"
     assert draw.terminal(cells, region="A1:A1", last="A1").count("48;2;190") == 1

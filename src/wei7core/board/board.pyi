@@ -157,7 +157,11 @@ class Board:
         fewer moves are in force, `ValueError` for a negative n; the board is then unchanged.
         """
     def push(self, point: _Point | None, *, system: str = "gtp") -> int:
-        """The same as `move`, by its name in python-chess."""
+        """Play a move of the color to play (`to_play`) and return the number of stones it removed, as `play` does.
+
+        Thread safety: the turn is found and the move played in one step. Raises `IllegalMoveError` if the point is
+        occupied or off the board, `ValueError` for text that is no point; the board is then unchanged.
+        """
     def pop(self) -> tuple[int, tuple[int, int] | None]:
         """Take back the last move in force, as `undo` does, and return it as `(color, point)`."""
     def setup(self, stones: Iterable[tuple[SupportsIndex, _Point]], *, system: str = "gtp") -> None:

@@ -38,9 +38,9 @@ def terminal(
     numbers: Mapping[Any, object] | None = None,
     colored: bool = True,
 ) -> str:
-    """Draw a position for a terminal: two columns a point, lines of the grid between the stones.
+    """Draw a position for a terminal, with the lines of the grid between the stones.
 
-    `colored` uses ANSI sequences of 24 bits; without it the last move is in brackets and no sequence is written. A
+    A point has two columns, and three where a text of two columns would touch the one beside it. `colored` uses ANSI sequences of 24 bits; without it the last move is in brackets and no sequence is written. A
     mark replaces the character of its point; a number, its last two digits. The other options are those of `svg`.
     """
     cells = cells_of(cells)
@@ -56,6 +56,7 @@ def terminal(
     kind = coordinates_of(coordinates)
     rows = [""] * height if kind is None else row_names(height, kind)
     widest = max(map(text_columns, rows[shown[1] : shown[3] + 1]))
+    columns = 3 if any(text_columns(text[-2:]) > 1 for text in (*signs.values(), *texts.values())) else 2
     lines = []
     for y in range(shown[1], shown[3] + 1):
         row = []
@@ -64,20 +65,23 @@ def terminal(
             sign = signs.get((x, y)) or (texts.get((x, y)) or "")[-2:] or _character(color, x, y, size, stars, colored)
             row.append((sign, color, (x, y) == last))
         pad = " " * (widest - text_columns(rows[y])) + rows[y] + (" " if kind else "")
-        lines.append(pad + (_colored_row(row) if colored else _plain_row(row)) + (f" {rows[y]}" if kind else ""))
+        lines.append(
+            pad
+            + (_colored_row(row, columns) if colored else _plain_row(row, columns))
+            + (f" {rows[y]}" if kind else "")
+        )
     if not kind:
         return "\n".join(line.rstrip() for line in lines)
-    header = _header(column_names(width, kind), shown, widest)
+    header = _header(column_names(width, kind), shown, widest, columns)
     return "\n".join(line.rstrip() for line in (*header, *lines, *header))
 
 
-def _header(names: list[str], region: Region, widest: int) -> list[str]:
+def _header(names: list[str], region: Region, widest: int, columns: int) -> list[str]:
     """The lines that name columns; names of several characters are written downwards."""
     shown = names[region[0] : region[2] + 1]
     depth = max(map(len, shown))
-    return [
-        " " * (widest + 2) + " ".join(letters) for letters in zip(*(name.rjust(depth) for name in shown), strict=True)
-    ]
+    rows = zip(*(name.rjust(depth) for name in shown), strict=True)
+    return [" " * (widest + columns) + (" " * (columns - 1)).join(letters) for letters in rows]
 
 
 def _character(color: int, x: int, y: int, size: tuple[int, int], stars: set[Point], colored: bool) -> str:
@@ -91,18 +95,19 @@ def _character(color: int, x: int, y: int, size: tuple[int, int], stars: set[Poi
     return ("\u250c\u252c\u2510", "\u251c\u253c\u2524", "\u2514\u2534\u2518")[row][column]
 
 
-def _colored_row(row: list[tuple[str, int, bool]]) -> str:
+def _colored_row(row: list[tuple[str, int, bool]], columns: int) -> str:
     parts = []
     for sign, color, is_last in row:
-        space = "" if text_columns(sign) > 1 else " "
+        space = " " * (columns - text_columns(sign))
         parts.append(f"\x1b[{_LAST if is_last else _WOOD};{_INKS[color]}m{space}{sign}")
     return "".join(parts) + f"\x1b[{_WOOD}m {_RESET}"
 
 
-def _plain_row(row: list[tuple[str, int, bool]]) -> str:
+def _plain_row(row: list[tuple[str, int, bool]], columns: int) -> str:
     parts = []
     before = " "
     for sign, _, is_last in row:
-        parts.append(("" if text_columns(sign) > 1 else "(" if is_last else before) + sign)
+        space = before.ljust(columns - 1)[: columns - text_columns(sign)]
+        parts.append((space[:-1] + "(" if is_last and space else space) + sign)
         before = ")" if is_last else " "
     return "".join(parts) + before
