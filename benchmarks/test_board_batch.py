@@ -1,13 +1,15 @@
 """How many boards are stepped in a second? On one core, random legal play on 19 x 19, 1,024 boards at once.
 
 The games are played once before anything is timed, some of them beside `w7.Board`; the timed steps repeat their moves
-and must end in the same positions. OpenSpiel plays the same games one by one, where it is installed.
+and must end in the same positions. Where they are installed, OpenSpiel plays the same games one by one, and EnvPool and
+pgx play games of their own on 64 boards at once.
 
     python -m pytest benchmarks/test_board_batch.py --benchmark-timer=time.process_time
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,6 +24,7 @@ import wei7core as w7
 SIZE = 19
 PASS = SIZE * SIZE
 BOARDS, STEPS = 1_024, 800
+PEER_BOARDS, PEER_STEPS = 64, 300
 UNTIMED_BOARDS, UNTIMED_STEPS = 16, 60
 PEER_GAMES = 8
 ROUNDS = 3
@@ -161,3 +164,52 @@ def test_openspiel(benchmark: BenchmarkFixture, played: Played, timings: Timings
     benchmark.pedantic(work, rounds=1)
     assert count > 0
     time_steps(benchmark, timings, f"OpenSpiel, {'mask and observation' if observed else 'mask'}", count)
+
+
+def test_envpool(benchmark: BenchmarkFixture, timings: Timings) -> None:
+    """EnvPool's Go on one thread, which has no more than its observation to give: random legal play of its own."""
+    envpool = pytest.importorskip("envpool")
+    env = envpool.make(
+        f"Go{SIZE}x{SIZE}-v1", env_type="gymnasium", num_envs=PEER_BOARDS, batch_size=PEER_BOARDS, num_threads=1, seed=1
+    )
+    _, info = env.reset()
+    generator = np.random.default_rng(1)
+    # Its moves are chosen outside of what is timed: the same work, step by step.
+    seconds = 0.0
+
+    def work() -> None:
+        nonlocal info, seconds
+        for _ in range(PEER_STEPS if benchmark.enabled else 3):
+            actions = random_actions(generator, np.asarray(info["legal_action_mask"]).astype(np.bool_))
+            begin = time.process_time()
+            info = env.step(actions)[-1]
+            seconds += time.process_time() - begin
+
+    benchmark.pedantic(work, rounds=1)
+    assert np.asarray(info["board"]).any()
+    if benchmark.enabled:
+        timings["EnvPool, mask and observation"] = PEER_BOARDS * PEER_STEPS / seconds
+
+
+def test_pgx(benchmark: BenchmarkFixture, timings: Timings) -> None:
+    """pgx on the processor: steps compiled by JAX, with its mask and observation."""
+    pgx, jax = pytest.importorskip("pgx"), pytest.importorskip("jax")
+    env = pgx.make(f"go_{SIZE}x{SIZE}")
+    step = jax.jit(jax.vmap(env.step))
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), PEER_BOARDS))
+    generator = np.random.default_rng(1)
+    seconds = 0.0
+    step(state, random_actions(generator, np.asarray(state.legal_action_mask)))  # compiled before it is timed
+
+    def work() -> None:
+        nonlocal state, seconds
+        for _ in range(PEER_STEPS // 10 if benchmark.enabled else 3):
+            actions = random_actions(generator, np.asarray(state.legal_action_mask))
+            begin = time.process_time()
+            state = jax.block_until_ready(step(state, actions))
+            seconds += time.process_time() - begin
+
+    benchmark.pedantic(work, rounds=1)
+    assert np.asarray(state.observation).any()
+    if benchmark.enabled:
+        timings["pgx, mask and observation"] = PEER_BOARDS * (PEER_STEPS // 10) / seconds
