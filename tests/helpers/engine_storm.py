@@ -1,7 +1,8 @@
 """Engines that are killed, stopped and given up at random moments, and what must hold after each of them.
 
-`cd tests; python -m helpers.engine_storm [N]`: N events, 10,000 unless it is said. Every call ends, with an answer or
-an error; every answer is that of its command; no process is left, and the system keeps no entry of one.
+`cd tests; python -m helpers.engine_storm [N]`: N events, 10,000 unless it is said, with engines over GTP and with
+analysis engines. Every call ends, with an answer or an error; every answer is that of its command or query; no process
+is left, and the system keeps no entry of one.
 """
 
 from __future__ import annotations
@@ -14,13 +15,18 @@ import signal
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 from samples import gtp_stub
 
 import wei7core as w7
 
-CLIENTS = 8
+GTP_CLIENTS = 6
+ANALYSIS_CLIENTS = 2
 MODES = ("well", "well", "well", "late", "skips", "swaps", "noise", "stubborn", "silent", "dies-in-answer", "twice")
+ANALYSIS_MODES = ("good", "good", "late", "pieces", "silent", "dies", "stays", "twice", "noise", "refused", "syntax")
+ANALYSIS_STUB = Path(gtp_stub.__file__).with_name("stub_katago.py")
+TIMEOUTS = (0.0, 0.001, 0.003, 0.02, 0.1, 0.5)
 STUCK = 30.0  # seconds; nothing here takes one
 
 
@@ -33,7 +39,10 @@ async def storm(events: int, seed: int) -> Counter[str]:
     counts: Counter[str] = Counter()
     pids: set[int] = set()
     await asyncio.gather(
-        *(_user(events, random.Random(seed * 100 + number), counts, pids) for number in range(CLIENTS))
+        *(
+            user(events, random.Random(seed * 100 + number), counts, pids)
+            for number, user in enumerate([_gtp_user] * GTP_CLIENTS + [_analysis_user] * ANALYSIS_CLIENTS)
+        )
     )
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
@@ -43,22 +52,81 @@ async def storm(events: int, seed: int) -> Counter[str]:
     return counts
 
 
-async def _user(events: int, rng: random.Random, counts: Counter[str], pids: set[int]) -> None:
+async def _gtp_user(events: int, rng: random.Random, counts: Counter[str], pids: set[int]) -> None:
     while _total(counts) < events:
         command = [sys.executable, "-S", "-E", gtp_stub.__file__, rng.choice(MODES)]
         client = w7.gtp.Client(command, timeout=5.0, quit_timeout=0.05, restarts=rng.randrange(3))
-        async with client:
-            for _ in range(rng.randrange(1, 30)):
-                pids.add(client.pid or 0)
-                await _event(client, rng, counts)
-                if not client.is_alive:
-                    break
+        await client.start()
+        for _ in range(rng.randrange(1, 30)):
+            pids.add(client.pid or 0)
+            await _event(client, rng, counts)
+            if not client.is_alive:
+                break
+        pids.add(client.pid or 0)
+        await _in_time(client.close(), "close")
         pids.discard(0)
+
+
+async def _analysis_user(events: int, rng: random.Random, counts: Counter[str], pids: set[int]) -> None:
+    while _total(counts) < events:
+        command = [sys.executable, "-S", "-E", ANALYSIS_STUB, rng.choice(ANALYSIS_MODES)]
+        katago = w7.analysis.KataGo(command, quit_timeout=0.05)
+        starting = asyncio.ensure_future(katago.start())
+        if rng.random() < 0.2:
+            for _ in range(rng.randrange(5)):
+                await asyncio.sleep(0)
+            await _in_time(katago.close(), "close")
+            counts["close"] += 1
+        await _in_time(starting, "start")
+        for _ in range(rng.randrange(1, 20)):
+            if not katago.is_alive:
+                break
+            pids.add(katago._process.pid)
+            await _analysis_event(katago, rng, counts)
+        await _in_time(katago.close(), "close")
+        assert not katago._queries
+
+
+async def _analysis_event(katago: w7.analysis.KataGo, rng: random.Random, counts: Counter[str]) -> None:
+    seconds = rng.choice(TIMEOUTS)
+    calls = [asyncio.ensure_future(_query(katago, rng.randrange(9), seconds)) for _ in range(rng.randrange(1, 5))]
+    calls.append(asyncio.ensure_future(_analyze(katago, rng.randrange(1, 9), seconds)))
+    await asyncio.sleep(rng.choice([0, 0, 0.0005, 0.002, 0.01]))
+    kind = rng.choice(["signal", "term", "stop", "cancel", "nothing", "close"])
+    pid = katago._process.pid
+    if kind in ("signal", "term", "stop") and katago.is_alive:
+        number = {"signal": signal.SIGKILL, "term": signal.SIGTERM, "stop": signal.SIGSTOP}[kind]
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+    elif kind == "cancel":
+        rng.choice(calls).cancel()
+    elif kind == "close":
+        await _in_time(katago.close(), "close")
+    if kind != "nothing":
+        counts[kind] += 1
+    await _outcomes(calls, counts)
+
+
+async def _query(katago: w7.analysis.KataGo, length: int, seconds: float) -> None:
+    line = [(1 + number % 2, (number, number)) for number in range(length)]
+    rows = await katago.query(line, turns=[length, 0], timeout=seconds)
+    assert [(row.turn, row.visits) for row in rows] == [(length, 101 * length), (0, 100 * length)]
+
+
+async def _analyze(katago: w7.analysis.KataGo, games: int, seconds: float) -> None:
+    """Analyze some games, for so many seconds."""
+    lines = [[(1 + number % 2, (number, game)) for number in range(game)] for game in range(games)]
+
+    async def rows() -> None:
+        async for row in katago.analyze(lines, in_flight=3):
+            assert row.error is not None or row.visits == 100 * row.game + row.turn
+
+    await asyncio.wait_for(rows(), seconds)
 
 
 async def _event(client: w7.gtp.Client, rng: random.Random, counts: Counter[str]) -> None:
     calls = [
-        asyncio.ensure_future(_call(client, f"{rng.random()}", rng.choice([0.0, 0.001, 0.003, 0.02, 0.1])))
+        asyncio.ensure_future(_call(client, f"{rng.random()}", rng.choice(TIMEOUTS)))
         for _ in range(rng.randrange(1, 5))
     ]
     await asyncio.sleep(rng.choice([0, 0, 0.0005, 0.002, 0.01]))
@@ -83,8 +151,12 @@ async def _event(client: w7.gtp.Client, rng: random.Random, counts: Counter[str]
             await _in_time(closing, "close")
     if kind != "nothing":
         counts[kind] += 1
+    await _outcomes(calls, counts)
+
+
+async def _outcomes(calls: list[asyncio.Future[None]], counts: Counter[str]) -> None:
     for outcome in await _in_time(asyncio.gather(*calls, return_exceptions=True), "send"):
-        if isinstance(outcome, w7.EngineTimeoutError):
+        if isinstance(outcome, (w7.EngineTimeoutError, asyncio.TimeoutError)):
             counts["timeout"] += 1
         elif isinstance(outcome, BaseException) and not isinstance(outcome, (w7.EngineError, asyncio.CancelledError)):
             raise outcome
@@ -98,10 +170,10 @@ async def _call(client: w7.gtp.Client, text: str, timeout: float) -> None:
 
 
 async def _in_time(call, what: str):  # type: ignore[no-untyped-def]  # any awaitable
-    try:
-        return await asyncio.wait_for(call, STUCK)
-    except asyncio.TimeoutError:
-        raise StuckError(f"{what} did not end") from None
+    future = asyncio.ensure_future(call)
+    if not (await asyncio.wait([future], timeout=STUCK))[0]:  # not wait_for, which waits for the end of what it cancels
+        raise StuckError(f"{what} did not end")
+    return future.result()
 
 
 def _total(counts: Counter[str]) -> int:

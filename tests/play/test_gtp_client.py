@@ -208,6 +208,34 @@ async def test_a_start_that_is_cancelled_leaves_no_process():
         assert client.pid is None or not is_running(client.pid)
 
 
+@pytest.mark.parametrize("end", ["close", "kill"])
+@pytest.mark.parametrize("turns", range(6))
+@run_async
+async def test_an_engine_that_is_closed_while_it_starts_is_ended(turns, end):
+    client = client_of("stubborn", quit_timeout=0.05)
+    starting = asyncio.ensure_future(client.start())
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    if end == "kill":
+        client.kill()
+    await asyncio.wait_for(client.close(), 20)
+    with contextlib.suppress(w7.EngineError):
+        await asyncio.wait_for(starting, 20)
+    await asyncio.wait_for(client.close(), 20)
+    assert not client.is_alive
+    assert client.pid is None or not is_running(client.pid)
+
+
+@run_async
+async def test_a_program_that_is_not_there_while_the_client_is_closed():
+    client = gtp.Client("no-such-engine")
+    starting = asyncio.ensure_future(client.start())
+    await asyncio.sleep(0)
+    await asyncio.wait_for(client.close(), 20)
+    with pytest.raises(OSError, match="no-such-engine"):
+        await starting
+
+
 @run_async
 async def test_a_program_that_is_not_there():
     client = gtp.Client("/no/such/engine --mode gtp")

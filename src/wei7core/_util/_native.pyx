@@ -1,9 +1,10 @@
 # cython: language_level=3, freethreading_compatible=True
-"""Memory of other objects, memory of texts, tables and lines, and the instruction set in use."""
+"""Memory of other objects, memory of texts, tables and lines, JSON of a known shape, and the instruction set in use."""
 
 include "view.pxi"
 include "text_memory.pxi"
 include "table_memory.pxi"
 include "team.pxi"
 include "mapped_lines.pxi"
+include "json_shape.pxi"
 include "cpu.pxi"

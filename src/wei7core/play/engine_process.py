@@ -93,6 +93,7 @@ class EngineProcess:
         self._output_size = 0
         self._error_line = b""
         self._input_lost = False
+        self._is_killed = False
         self._why = ""
         self._timer: asyncio.TimerHandle | None = None
         self._finalizer: weakref.finalize[..., Any] | None = None
@@ -111,7 +112,12 @@ class EngineProcess:
             options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
         else:
             options["start_new_session"] = True
-        transport, _ = await self._loop.subprocess_exec(lambda: _Protocol(self), *arguments, **options)
+        try:
+            transport, _ = await self._loop.subprocess_exec(lambda: _Protocol(self), *arguments, **options)
+        except BaseException:
+            if self._transport is None and not self._ended.done():
+                self._ended.set_result(None)  # for `close`, which another task may have called meanwhile
+            raise
         self._transport = transport
         self.pid = transport.get_pid()
         if not self._ended.done():
@@ -183,7 +189,8 @@ class EngineProcess:
             await _uninterrupted(self._ended)
 
     def kill(self) -> None:
-        """Kill the process and its children at once. `on_end` is called soon after."""
+        """Kill the process and its children at once, or as soon as it is started. `on_end` is called soon after."""
+        self._is_killed = True
         if self.is_alive:
             self._signal("kill")
             self._later(_REAPED_WITHIN, self._end)
@@ -310,6 +317,8 @@ class _Protocol(asyncio.SubprocessProtocol):
         assert isinstance(transport, asyncio.SubprocessTransport)
         self._process._transport = transport
         self._process.pid = transport.get_pid()
+        if self._process._is_killed:
+            self._process.kill()
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         self._process._received(fd, data)

@@ -55,8 +55,11 @@ class Line:
 
         Raises `IndexError` where the line has fewer moves, or `turn` is negative.
         """
-        if not 0 <= turn <= self.turns:
+        last = self.segments[-1]
+        if not 0 <= turn <= last.first_turn + len(last.moves):
             raise IndexError(f"turn {turn} is out of range: the line has {self.turns} moves")
+        if turn >= last.first_turn:
+            return last
         return next(segment for segment in reversed(self.segments) if segment.first_turn <= turn)
 
 

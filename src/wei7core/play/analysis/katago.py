@@ -5,73 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Final
 
-from ...coordinates import to_gtp
 from ...errors import EngineDiedError, EngineError, EngineTimeoutError
 from ...game.game import Game
-from ...rules import Rules, named
+from ...rules import Rules
 from ..engine_client import EngineClient
 from ..engine_process import EngineProcess
-from ..katago_rules import rules_of
 from ..lines_of_play import Line, Moves, Segment, line_of, line_of_moves
-from .rows import Row, read_row
+from .queries import Deadlines, Finished, Query, common_members, encode, position_members
+from .rows import Row, plain_row, read_plain, read_row
 
 __all__ = ["KataGo"]
 
-_LETTERS: Final = {1: "B", 2: "W"}
 _SHOWN: Final = 300
-_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
+_MOST_COMMONS: Final = 64
 _decode: Final = json.JSONDecoder().decode
-
-
-class _Query:
-    """A query whose responses are not all here; `over` is called once: with its rows, an `error`, or neither."""
-
-    __slots__ = ("error", "expected", "first_turn", "game", "id", "is_over", "line", "over", "rows", "timer")
-
-    def __init__(
-        self,
-        identity: str,
-        line: Line,
-        game: int,
-        first_turn: int,
-        turns: Collection[int],
-        over: Callable[[_Query], None],
-    ) -> None:
-        self.id = identity
-        self.line = line
-        self.game = game
-        self.first_turn = first_turn
-        self.expected = set(turns)
-        self.rows: list[Row] = []
-        self.error: Exception | None = None
-        self.is_over = False
-        self.over = over
-        self.timer: asyncio.TimerHandle | None = None
-
-
-class _Finished:
-    """The queries of one call that are over, in their order, and a wait for the next one."""
-
-    __slots__ = ("queries", "wake")
-
-    def __init__(self) -> None:
-        self.queries: deque[_Query] = deque()
-        self.wake = asyncio.Event()
-
-    def add(self, query: _Query) -> None:
-        self.queries.append(query)
-        self.wake.set()
-
-    async def wait(self) -> None:
-        """Wait until there is one."""
-        while not self.queries:
-            self.wake.clear()
-            await self.wake.wait()
 
 
 class KataGo(EngineClient):
@@ -106,8 +56,11 @@ class KataGo(EngineClient):
     ) -> None:
         super().__init__(command, timeout=timeout, quit_timeout=quit_timeout, cwd=cwd, env=env, on_stderr=on_stderr)
         self._on_warning = on_warning
-        self._queries: dict[str, _Query] = {}
+        self._queries: dict[str, Query] = {}
+        self._deadlines = Deadlines(self._queries, self._timed_out)
+        self._commons: dict[Any, str] = {}  # the members that queries share
         self._next_id = 0
+        self._size = (19, 19)  # of the board of the last query that was answered
         self._unsent: list[str] = []  # written together, at the next turn of the event loop at the latest
 
     # --- start and end ---
@@ -151,18 +104,33 @@ class KataGo(EngineClient):
         """
         line = line_of(game) if isinstance(game, Game) else line_of_moves(game, size)
         wanted = [line.turns] if turns is None else list(turns)
-        settings = {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
+        key = None if options else (line.size, line.rules, line.komi, komi, rules, max_visits, ownership)
+        common = self._commons.get(key)
+        if common is None:
+            settings = {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
+            common = common_members(line, komi, rules, settings)
+            if key is not None:
+                if len(self._commons) >= _MOST_COMMONS:
+                    self._commons.clear()
+                self._commons[key] = common
         seconds = self.timeout if timeout is None else timeout
-        finished = _Finished()
-        queries: list[_Query] = []
+        finished = Finished()
+        queries: list[Query] = []
         found: dict[int | None, Row] = {}
         try:
-            self._ask(queries, line, 0, wanted, _common(line, komi, rules, settings), seconds, finished)
-            await self._drain()
+            self._ask(queries, line, 0, wanted, common, seconds, finished)
+            if self._is_congested:
+                await self._drain()
             for _ in queries:
-                found.update((row.turn, row) for row in await _next_rows(finished))
+                if not finished.queries:
+                    await finished.wait()
+                over = finished.queries.popleft()
+                if over.error is not None:
+                    raise over.error
+                found.update((row.turn, row) for row in over.rows)
         finally:
-            self._give_up(queries)
+            for query in queries:
+                self._give_up(query)
         return [found[turn] for turn in wanted]
 
     async def analyze(
@@ -190,83 +158,106 @@ class KataGo(EngineClient):
         if every < 1 or in_flight < 1:
             raise ValueError("every and in_flight are 1 or more")
         settings = {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
-        finished = _Finished()
-        waiting: dict[str, _Query] = {}
+        finished = Finished()
+        waiting: dict[str, Query] = {}
         commons: dict[Any, str] = {}
+        known = frozenset(done)
         source = enumerate(games)
         more = True
         try:
             while more or waiting:
                 while more and len(waiting) < in_flight:
                     number, game = next(source, (-1, None))
-                    if game is None:
+                    if number < 0:
                         more = False
                         break
+                    asked: list[Query] = []
                     try:
                         line = line_of(game) if isinstance(game, Game) else line_of_moves(game, size)
+                        turns: Sequence[int] = range(0, line.turns + 1, every)
+                        if known:
+                            turns = [turn for turn in turns if (number, turn) not in known]
+                        key = line.size, line.rules, line.komi
+                        if key not in commons:
+                            commons[key] = common_members(line, komi, rules, settings)
+                        self._ask(asked, line, number, turns, commons[key], self.timeout, finished)
                     except (ValueError, TypeError) as error:
                         yield Row(game=number, error=str(error))
-                        continue
-                    turns = [turn for turn in range(0, line.turns + 1, every) if (number, turn) not in done]
-                    key = line.size, line.rules, line.komi
-                    if key not in commons:
-                        commons[key] = _common(line, komi, rules, settings)
-                    asked: list[_Query] = []
-                    try:
-                        self._ask(asked, line, number, turns, commons[key], self.timeout, finished)
-                    finally:
-                        waiting.update((query.id, query) for query in asked)
-                await self._drain()
-                if waiting:
+                    for query in asked:
+                        waiting[query.id] = query
+                self._flush()
+                if self._is_congested:
+                    await self._drain()
+                if waiting and not finished.queries:
                     await finished.wait()
-                while finished.queries:
+                # Not all of them: the engine is to have new queries before it has answered the others.
+                for _ in range(min(len(finished.queries), in_flight // 4 + 1)):
                     query = finished.queries.popleft()
                     del waiting[query.id]
                     for row in _rows_or_error(query):
                         yield row
         finally:
-            self._give_up(waiting.values())
+            for query in waiting.values():
+                self._give_up(query)
 
     async def version(self) -> str:
         """Return the version that the engine reports. Raises the errors of the class."""
-        finished = _Finished()
-        query = self._new_query(line_of_moves([]), 0, 0, (), finished)
-        self._send(_encode({"id": query.id, "action": "query_version"}))
-        self._set_timer(query, self.timeout)
+        finished = Finished()
+        self._require_running()
+        query = self._new_query((0, 0), 0, 0, (), self.timeout, finished)
+        self._send(encode({"id": query.id, "action": "query_version"}))
         try:
-            (row,) = await _next_rows(finished)
+            await finished.wait()
         finally:
-            self._give_up([query])
-        return str(row.extra.get("version", ""))
+            self._give_up(query)
+        if query.error is not None:
+            raise query.error
+        return str(query.rows[0].extra.get("version", ""))
 
     def _ask(
         self,
-        queries: list[_Query],
+        queries: list[Query],
         line: Line,
         game: int,
         turns: Sequence[int],
         common: str,
         timeout: float | None,
-        finished: _Finished,
+        finished: Finished,
     ) -> None:
         """Send the queries of one line, one for each of its segments that has a turn, and add them to `queries`."""
-        by_segment: dict[int, tuple[Segment, list[int]]] = {}
-        for turn in dict.fromkeys(turns):
-            segment = line.at(turn)
-            by_segment.setdefault(id(segment), (segment, []))[1].append(turn)
-        for segment, asked in by_segment.values():
-            relative = [turn - segment.first_turn for turn in asked]
-            query = self._new_query(line, game, segment.first_turn, relative, finished)
+        self._require_running()
+        if isinstance(turns, range) and len(line.segments) == 1:
+            parts = [(line.segments[0], list(turns))]
+        else:
+            by_segment: dict[int, tuple[Segment, list[int]]] = {}
+            for turn in dict.fromkeys(turns):
+                segment = line.at(turn)
+                by_segment.setdefault(id(segment), (segment, []))[1].append(turn - segment.first_turn)
+            parts = list(by_segment.values())
+        positions = [position_members(line, segment) for segment, _ in parts]
+        for (segment, asked), position in zip(parts, positions, strict=True):
+            query = self._new_query(line.size, game, segment.first_turn, asked, timeout, finished)
             queries.append(query)
-            self._send(f'{{"id":"{query.id}",{_position(line, segment)},{common},"analyzeTurns":{relative}}}')
-            self._set_timer(query, timeout)
+            self._send(f'{{"id":"{query.id}",{position},{common},"analyzeTurns":{asked}}}')
 
-    def _new_query(self, line: Line, game: int, first_turn: int, turns: Collection[int], finished: _Finished) -> _Query:
+    def _require_running(self) -> None:
         if not self.is_alive:
             raise self._end or EngineDiedError(f"{self.name} is not running", engine=self.name)
-        self._next_id += 1
-        query = _Query(f"q{self._next_id}", line, game, first_turn, turns, finished.add)
-        self._queries[query.id] = query
+
+    def _new_query(
+        self,
+        size: tuple[int, int],
+        game: int,
+        first_turn: int,
+        turns: Sequence[int],
+        timeout: float | None,
+        finished: Finished,
+    ) -> Query:
+        self._next_id = number = self._next_id + 1
+        name = f"q{number}"
+        query = self._queries[name] = Query(name, size, game, first_turn, turns, finished)
+        if timeout is not None:
+            self._deadlines.add(query, timeout)
         return query
 
     def _send(self, message: str) -> None:
@@ -279,108 +270,128 @@ class KataGo(EngineClient):
             self._process.write("\n".join([*self._unsent, ""]).encode())
         self._unsent.clear()
 
+    @property
+    def _is_congested(self) -> bool:
+        return self._process is not None and self._process.is_congested
+
     async def _drain(self) -> None:
         self._flush()
         if self._process is not None:
             await self._process.drain()
 
-    def _set_timer(self, query: _Query, seconds: float | None) -> None:
-        if seconds is not None:
-            query.timer = asyncio.get_running_loop().call_later(seconds, self._timed_out, query, seconds)
-
-    def _timed_out(self, query: _Query, seconds: float) -> None:
+    def _timed_out(self, query: Query) -> None:
         error = EngineTimeoutError(
-            f"{self.name} did not answer the query {query.id} within {seconds:g} s", engine=self.name, command=query.id
+            f"{self.name} did not answer the query {query.id} within {query.seconds:g} s",
+            engine=self.name,
+            command=query.id,
         )
         self._finish(query, error)
         self._terminate(query)
 
-    def _give_up(self, queries: Iterable[_Query]) -> None:
-        """Terminate unanswered queries, for which no task waits any more."""
-        for query in queries:
-            if query.id in self._queries:
-                self._finish(query, None)
-                self._terminate(query)
+    def _give_up(self, query: Query) -> None:
+        """Terminate an unanswered query, for which no task waits any more."""
+        if query.id in self._queries:
+            self._finish(query, None)
+            self._terminate(query)
 
-    def _terminate(self, query: _Query) -> None:
+    def _terminate(self, query: Query) -> None:
         if self.is_alive:
-            self._send(_encode({"id": f"t{query.id}", "action": "terminate", "terminateId": query.id}))
+            self._send(encode({"id": f"t{query.id}", "action": "terminate", "terminateId": query.id}))
 
-    def _finish(self, query: _Query, error: Exception | None) -> None:
+    def _finish(self, query: Query, error: Exception | None) -> None:
         """End a query: with an error, with its rows, or, where these are not complete, because it is given up."""
-        self._queries.pop(query.id, None)
-        if query.timer is not None:
-            query.timer.cancel()
-        if not query.is_over:
-            query.is_over = True
+        if self._queries.pop(query.id, None) is not None:
             query.error = error
-            query.over(query)
+            query.finished.add(query)
 
     # --- responses ---
 
     def _received(self, lines: list[bytes]) -> None:
+        queries = self._queries
+        size = self._size
         for line in lines:
-            text = line.decode("utf-8", "replace").strip()
-            if not text.startswith("{"):
-                if text:
-                    self.unexpected.append(text[:_SHOWN])
-                continue
-            try:
-                response = _decode(text)
-            except (ValueError, RecursionError) as error:
-                raise EngineError(
-                    f"{self.name} sent invalid JSON: {error}: {text[:_SHOWN]!r}",
-                    engine=self.name,
-                    answer=text[:_SHOWN],
-                ) from None
-            self._take(response, text)
+            response = read_plain(line, size)
+            if response is not None:
+                query = queries.get(response[0])
+                turn = response[1]
+                if query is not None and turn in query.missing and not response[2] and query.size == size:
+                    row = plain_row(response, size, query.game, query.first_turn + turn)
+                    if row is not None:
+                        query.rows.append(row)
+                        query.missing.discard(turn)
+                        if not query.missing:
+                            del queries[query.id]
+                            query.finished.add(query)
+                        continue
+            self._take(line)
 
-    def _take(self, response: dict[str, Any], text: str) -> None:
+    def _take(self, line: bytes) -> None:
+        """Take any line, whatever the engine says in it."""
+        text = line.decode("utf-8", "replace").strip()
+        if not text.startswith("{"):
+            if text:
+                self.unexpected.append(text[:_SHOWN])
+            return
+        try:
+            response = _decode(text)
+        except (ValueError, RecursionError) as error:
+            raise EngineError(
+                f"{self.name} sent invalid JSON: {error}: {text[:_SHOWN]!r}",
+                engine=self.name,
+                answer=text[:_SHOWN],
+            ) from None
         identity = response.get("id")
         query = self._queries.get(identity) if isinstance(identity, str) else None
         if query is None:
-            if "error" in response and identity is None:
-                # It belongs to one of the queries, but the engine does not name it.
-                raise EngineError(f"{self.name} refused a query: {text[:_SHOWN]}", engine=self.name)
-            if not (isinstance(identity, str) and identity[:1] in ("q", "t", "e")):
-                self.unexpected.append(text[:_SHOWN])
-            return
+            self._take_other(response, text)
+        elif "error" in response or "warning" in response or response.get("isDuringSearch"):
+            self._take_notice(query, response, text)
+        else:
+            self._take_turn(query, response, text)
+
+    def _take_other(self, response: dict[str, Any], text: str) -> None:
+        """Take what belongs to no query, or to one that is over."""
+        identity = response.get("id")
+        if "error" in response and identity is None:
+            # It belongs to one of the queries, but the engine does not name it.
+            raise EngineError(f"{self.name} refused a query: {text[:_SHOWN]}", engine=self.name)
+        if not (isinstance(identity, str) and identity[:1] in ("q", "t", "e")):
+            self.unexpected.append(text[:_SHOWN])
+
+    def _take_notice(self, query: Query, response: dict[str, Any], text: str) -> None:
+        """Take a warning, an error, or a report during the search."""
         if "warning" in response:
             if self._on_warning is not None:
                 self._on_warning(f"{response.get('field', '')}: {response['warning']}")
-            return
-        if "error" in response:
+        elif "error" in response:
             field = f"{response['field']}: " if "field" in response else ""
             self._fail(query, f"refused the query: {field}{response['error']}", text)
-            return
-        if response.get("isDuringSearch"):
-            return
-        if response.get("action") == "query_version":
-            query.rows.append(Row(extra=response))
-            self._finish(query, None)
-            return
-        self._take_turn(query, response, text)
 
-    def _take_turn(self, query: _Query, response: dict[str, Any], text: str) -> None:
+    def _take_turn(self, query: Query, response: dict[str, Any], text: str) -> None:
         turn = response.get("turnNumber")
+        self._size = query.size
         if isinstance(turn, bool) or not isinstance(turn, int):
-            self._fail(query, "answered without a turn", text)
+            if response.get("action") == "query_version":
+                query.rows.append(Row(extra=response))
+                self._finish(query, None)
+            else:
+                self._fail(query, "answered without a turn", text)
         elif response.get("noResults"):
             self._fail(query, f"has no result for turn {query.first_turn + turn}", text)
-        elif turn in query.expected:
+        elif turn in query.missing:
             try:
-                row = read_row(response, query.line.size, query.game, query.first_turn + turn)
+                row = read_row(response, query.size, query.game, query.first_turn + turn)
             except ValueError as error:
                 self._fail(query, f"answered nonsense: {error}", text)
                 return
-            query.expected.discard(turn)
+            query.missing.discard(turn)
             query.rows.append(row)
-            if not query.expected:
+            if not query.missing:
                 self._finish(query, None)
         elif not any(row.turn == query.first_turn + turn for row in query.rows):
             self._fail(query, f"answered for turn {turn}, which was not requested", text)
 
-    def _fail(self, query: _Query, what: str, text: str) -> None:
+    def _fail(self, query: Query, what: str, text: str) -> None:
         error = EngineError(
             f"{self.name} {what} (query {query.id}, answer {text[:_SHOWN]!r})",
             engine=self.name,
@@ -394,18 +405,10 @@ class KataGo(EngineClient):
         self._end = error
         for query in list(self._queries.values()):
             self._finish(query, error)
+        self._deadlines.clear()
 
 
-async def _next_rows(finished: _Finished) -> list[Row]:
-    """The rows of the next query that is over. Raises its error."""
-    await finished.wait()
-    query = finished.queries.popleft()
-    if query.error is not None:
-        raise query.error
-    return query.rows
-
-
-def _rows_or_error(query: _Query) -> list[Row]:
+def _rows_or_error(query: Query) -> list[Row]:
     error = query.error
     if error is None:
         rows = query.rows
@@ -414,35 +417,4 @@ def _rows_or_error(query: _Query) -> list[Row]:
         return rows
     if isinstance(error, (EngineDiedError, EngineTimeoutError)):
         raise error
-    return [Row(game=query.game, error=str(error), size=query.line.size)]
-
-
-def _common(line: Line, komi: float | None, rules: Rules | str | None, settings: Mapping[str, Any]) -> str:
-    """The members that queries of lines of one size, komi and rules share."""
-    found: dict[str, Any] = {"boardXSize": line.size[0], "boardYSize": line.size[1]}
-    rule_set = line.rules if rules is None else named(rules)
-    found["rules"] = "tromp-taylor" if rule_set is None else rules_of(rule_set)
-    points = line.komi if komi is None else komi
-    if points is not None:
-        found["komi"] = points
-    found.update((name, value) for name, value in settings.items() if value is not None)
-    return _encode(found)[1:-1]
-
-
-def _position(line: Line, segment: Segment) -> str:
-    """The members of a query for the moves of a segment, and the stones before them."""
-    width, height = line.size
-    moves = ",".join([_move_text(color, point, width, height) for color, point in segment.moves])
-    found = f'"moves":[{moves}]'
-    if segment.stones:
-        stones = ",".join([_move_text(color, point, width, height) for color, point in segment.stones])
-        found += f',"initialStones":[{stones}]'
-    if not segment.moves or segment.first_turn == 0:
-        player = _LETTERS[segment.moves[0][0] if segment.moves else line.to_play]
-        found += f',"initialPlayer":"{player}"'
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _move_text(color: int, point: tuple[int, int] | None, width: int, height: int) -> str:
-    return f'["{_LETTERS[color]}","{to_gtp(point, width, height)}"]'
+    return [Row(game=query.game, error=str(error), size=query.size)]

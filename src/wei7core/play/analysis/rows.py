@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
+from operator import attrgetter
 from typing import Any, Final
 
+from ..._util.json_shape import JsonShape
 from ...coordinates import from_gtp, to_gtp
 from ..evaluation import MoveInfo, Point, Report
 
-__all__ = ["Row", "columns", "read_row"]
+__all__ = ["Row", "columns", "plain_row", "read_plain", "read_row"]
 
 _MOVE_NUMBERS: Final = {
     "winrate": "winrate",
@@ -28,6 +30,9 @@ _ROOT_NUMBERS: Final = {
     "utility": "utility",
 }
 _MOST_LETTERS: Final = 16  # of names of points that are kept
+_MOST_VERTICES: Final = 4096
+_COLORS: Final = {"B": 1, "W": 2}
+_order: Final = attrgetter("order")
 _COLUMNS: Final = (
     "game",
     "turn",
@@ -74,6 +79,82 @@ def columns(rows: Iterable[Row]) -> dict[str, list[Any]]:
     return found
 
 
+_MOVE: Final = JsonShape(
+    MoveInfo,
+    [
+        ("move", "word", ...),
+        ("visits", "count", 0),
+        ("winrate", "number", None),
+        ("scoreLead", "number", None),
+        ("scoreStdev", "number", None),
+        ("prior", "number", None),
+        ("lcb", "number", None),
+        ("utility", "number", None),
+        ("order", "count", 0),
+        ("pv", ("word",), ()),
+        ("pvVisits", ("count",), ()),
+    ],
+)
+_ROOT: Final = JsonShape(
+    None,
+    [
+        ("visits", "count", None),
+        ("winrate", "number", None),
+        ("scoreLead", "number", None),
+        ("scoreStdev", "number", None),
+        ("utility", "number", None),
+    ],
+)
+_RESPONSE: Final = JsonShape(
+    None,
+    [
+        ("id", "text", ...),
+        ("turnNumber", "count", ...),
+        ("isDuringSearch", "flag", False),
+        ("moveInfos", [_MOVE], ...),
+        ("rootInfo", _ROOT, ...),
+        ("ownership", ["number"], None),
+        ("ownershipStdev", ["number"], None),
+    ],
+    False,
+)
+
+
+def read_plain(line: bytes, size: tuple[int, int]) -> Any:
+    """Return `id`, `turnNumber`, `isDuringSearch` and what else `plain_row` takes; None for a line that is not plain.
+
+    Plain is a response without errors or members that are seldom there, by a query about a board of that size.
+    """
+    return _RESPONSE.read(line, _points_of(*size))
+
+
+def plain_row(response: Any, size: tuple[int, int], game: int, turn: int) -> Row | None:
+    """Return the row of a plain response, as `read_row` does; None where that is to judge it."""
+    _, _, _, moves, (visits, winrate, lead, deviation, utility, extra), ownership, ownership_deviation = response
+    for values in (ownership, ownership_deviation):
+        if values is not None and len(values) != size[0] * size[1]:
+            return None
+    if len(moves) > 1:
+        moves.sort(key=_order)
+    color = _COLORS.get(extra.get("currentPlayer"))
+    return Row(
+        moves,
+        visits,
+        winrate,
+        lead,
+        deviation,
+        utility,
+        ownership,
+        ownership_deviation,
+        extra,
+        game,
+        turn,
+        color,
+        None,
+        size,
+    )
+
+
 def read_row(response: dict[str, Any], size: tuple[int, int], game: int, turn: int) -> Row:
     """Return the row of a response. Raises `ValueError` for a member that does not follow the protocol."""
     root = response.get("rootInfo", {})
@@ -90,7 +171,7 @@ def read_row(response: dict[str, Any], size: tuple[int, int], game: int, turn: i
     if "visits" in root:
         row.visits = _count(root, "visits")
     player = root.get("currentPlayer")
-    row.color = {"B": 1, "W": 2}.get(player) if isinstance(player, str) else None
+    row.color = _COLORS.get(player) if isinstance(player, str) else None
     row.extra = {name: value for name, value in root.items() if name not in _ROOT_NUMBERS and name != "visits"}
     row.ownership = _ownership(response, "ownership", size)
     row.ownership_stdev = _ownership(response, "ownershipStdev", size)
@@ -118,12 +199,25 @@ def _read_move(info: Any, size: tuple[int, int]) -> MoveInfo:
 def _point(vertex: Any, size: tuple[int, int]) -> Point | None:
     if not isinstance(vertex, str):
         raise ValueError(f"a move is a text, not {vertex!r:.40}")
-    return _point_of(vertex, size) if len(vertex) < _MOST_LETTERS else from_gtp(vertex, *size)
+    return _points_of(*size)[vertex]
 
 
-@lru_cache(maxsize=4096)
-def _point_of(vertex: str, size: tuple[int, int]) -> Point | None:
-    return from_gtp(vertex, *size)
+class _Points(dict[str, "Point | None"]):
+    """The point that each vertex names on a board of that size, found when it is first asked for."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._size = width, height
+
+    def __missing__(self, vertex: str) -> Point | None:
+        point = from_gtp(vertex, *self._size)
+        if len(vertex) < _MOST_LETTERS and len(self) < _MOST_VERTICES:
+            self[vertex] = point
+        return point
+
+
+@lru_cache(maxsize=8)
+def _points_of(width: int, height: int) -> _Points:
+    return _Points(width, height)
 
 
 def _list(value: Any, name: str) -> list[Any]:
