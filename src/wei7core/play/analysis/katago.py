@@ -162,15 +162,16 @@ class KataGo(EngineClient):
         waiting: dict[str, Query] = {}
         commons: dict[Any, str] = {}
         known = frozenset(done)
-        source = enumerate(games)
+        source = iter(enumerate(games))
         more = True
         try:
             while more or waiting:
                 while more and len(waiting) < in_flight:
-                    number, game = next(source, (-1, None))
-                    if number < 0:
+                    found = next(source, None)
+                    if found is None:
                         more = False
                         break
+                    number, game = found
                     asked: list[Query] = []
                     try:
                         line = line_of(game) if isinstance(game, Game) else line_of_moves(game, size)
