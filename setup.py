@@ -2,7 +2,7 @@
 
 WEI7CORE_DEBUG=1 builds for a debugger, without optimisation; WEI7CORE_SANITIZE=1 builds under
 AddressSanitizer and UndefinedBehaviorSanitizer, WEI7CORE_SANITIZE=thread under ThreadSanitizer; WEI7CORE_COVERAGE=1
-builds what ci/coverage counts the lines of, and leaves the generated C beside the sources.
+builds what ci/coverage counts the lines of, and writes the generated C next to the sources.
 """
 
 import functools
@@ -39,7 +39,7 @@ MODULES = [
 ]
 
 # Portable baselines only: what ships must run on any processor of its platform. Whatever CFLAGS says, nothing that
-# ships has assertions or tells where it was built, and numbers wrap around as Python's own CFLAGS have it.
+# ships has assertions or paths of the build, and numbers wrap around as Python's own CFLAGS have it.
 COMPILE_FLAGS = {
     "unix": ["-std=c11", "-O2", "-fwrapv", "-g0", "-DNDEBUG", "-Wall", "-Wextra", "-Wno-unused-function"],
     "mingw32": ["-std=c11", "-O2", "-fwrapv", "-g0", "-DNDEBUG", "-Wall", "-Wextra", "-Wno-unused-function"],
@@ -48,7 +48,7 @@ COMPILE_FLAGS = {
 # Processors of 2009 and later; what needs more is compiled apart and chosen at run time (_util/cpu.h).
 if platform.machine() == "x86_64" and sysconfig.get_platform().endswith("x86_64"):
     COMPILE_FLAGS["unix"].append("-march=x86-64-v2")
-# gcc 11 and 12 (not 14) miscompile a loop with its bound compared once more behind it, `return p > end`: what they put
+# gcc 11 and 12 (not 14) miscompile a loop with its bound compared once more after it, `return p > end`: what they put
 # in to count it down comes between the comparison and its use. Seen in the decoder of SGF, with -O2 and with -O3.
 if sysconfig.get_platform().endswith("s390x"):
     COMPILE_FLAGS["unix"].append("-fno-branch-count-reg")
@@ -100,13 +100,13 @@ class BuildExt(build_ext):
     def finalize_options(self) -> None:
         self.parallel = self.parallel or os.cpu_count()
         self.cython_include_dirs = ["src"]
-        self.cython_c_in_temp = not COVERAGE  # Cython's plugin of coverage looks for it beside the source
+        self.cython_c_in_temp = not COVERAGE  # Cython's plugin of coverage looks for it next to the source
         # What can be pickled says how. Cython's own way reads the state that it is given without looking at its length.
         self.cython_directives = {"auto_pickle": False, **({"linetrace": True} if COVERAGE else {})}
         super().finalize_options()
         if (
             COVERAGE
-        ):  # what the compiler counts by stays beside its objects, which pip would put into a folder that goes
+        ):  # the notes of gcov are next to the objects, which pip would put into a temporary folder
             self.build_temp = "build/coverage/temp"
 
     def run(self) -> None:

@@ -20,7 +20,7 @@ BOARDS = 64
 
 
 def play(size: tuple[int, int], rules: str, steps: int) -> int:
-    """Return in how many of so many steps a board of the batch is not as `w7.Board`."""
+    """Return the number of steps in which a board of the batch differs from `w7.Board`."""
     width, height = size
     points = width * height
     generator = np.random.default_rng(steps + points)

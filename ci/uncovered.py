@@ -1,7 +1,7 @@
-"""python ci/uncovered.py REPORT BUILD: each line that no test ran must stand in ci/uncovered.txt, with the reason.
+"""python ci/uncovered.py REPORT BUILD: each line that no test ran must be listed in ci/uncovered.txt, with the reason.
 
 REPORT is what `coverage json` writes, BUILD the folder where gcc has counted the lines of the headers. Fails, and names
-the lines, where one that no test ran is not told of, and where one is told of that has been run or is gone.
+the lines, if a line that no test ran is not listed, and if a listed one was run or no longer exists.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Entry:
     count: int = 0
 
     def names(self, line: Line) -> bool:
-        """Whether it tells of a line."""
+        """Whether the entry lists a line."""
         if not fnmatch.fnmatchcase(line.file, "src/wei7core/" + self.files):
             return False
         if self.function is not None and self.function != line.function:
@@ -71,19 +71,19 @@ def entries() -> Iterator[Entry]:
             reason = [*([] if is_over else reason), line]
             is_over = False
         elif (match := ENTRY.fullmatch(line)) is None or not reason:
-            sys.exit(f"{LIST}:{number}: neither a reason nor an entry behind one")
+            sys.exit(f"{LIST}:{number}: neither a reason nor an entry after one")
         else:
             pattern, may_run = match["how"] == "~", bool(match["may"])
             yield Entry(" ".join(reason), number, match["files"], match["function"], match["text"], pattern, may_run)
 
 
 def depth_of(text: str) -> int:
-    """How far a line is set in."""
+    """The indentation of a line."""
     return len(text) - len(text.lstrip())
 
 
 def function_of(lines: list[str], number: int, *, is_c: bool) -> str:
-    """The name of the function that a line stands in, those around it before it; `-` for none."""
+    """The name of the function of a line, after those around it; `-` for none."""
     if is_c:
         for line in reversed(lines[:number]):
             if (match := C_FUNCTION.match(line)) is not None:
@@ -127,7 +127,7 @@ def main(report: str, build: str) -> int:
     last: Line | None = None
     for line in uncovered(report, build):
         line.told = [entry for entry in told if entry.names(line)]
-        # What is told of a line is told of those that follow it, as deep as it or deeper.
+        # An entry also covers the following lines of the same or deeper indentation.
         if not line.told and last is not None and line.goes_on and line.file == last.file and line.depth >= last.depth:
             line.told, line.depth = last.told, last.depth
         for entry in line.told:
