@@ -1,0 +1,251 @@
+"""Positions that an index finds are those of a search through every position of every game."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+from helpers.effort import examples, first
+from oracles import found
+from oracles.board import EditedBoard
+from samples.index_games import REGIONS, SIGNS, cut, first_of_folded, listed, sgf
+
+import wei7core as w7
+
+
+def queries(index, games, region: str, count: int) -> int:
+    """Compare answers to random queries with those of the slow search; return how many found something."""
+    chance = random.Random(f"{region}{count}" if count > 40 else region)
+    met = 0
+    for number in range(count):
+        rows = cut(chance, games, region)
+        options = {"symmetry": chance.random() < 0.7, "either_color": chance.random() < 0.4}
+        chosen = where = None
+        if number % 2:
+            options |= {"to_play": chance.choice((None, 1, 2)), "max_move": chance.choice((None, 0, 3, 9))}
+            options["contiguous"] = chance.random() < 0.3
+            chosen, where = chance.choice(
+                (
+                    (None, None),
+                    (range(0, 64, 2), list(range(0, 64, 2))),
+                    ([k for k in range(64) if games[k].winner == 2], {"winner": 2}),
+                    (
+                        [k for k in range(64) if games[k].winner != 1 and games[k].width >= 5],
+                        {"winner": [None, 2], "width": (5, None)},
+                    ),
+                )
+            )
+            chosen = None if chosen is None else set(chosen)
+        hits, followed = found.search(games, rows, region, **options, chosen=chosen)
+        said = index.find("\n".join(rows), region, **options, where=where)
+        assert [tuple(row) for row in said] == hits, (rows, options)
+        assert len(said) == len({game for game, *_ in hits})
+        assert said.games.tolist() == sorted({game for game, *_ in hits})
+        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+        met += bool(hits)
+    return met
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_finds_what_a_search_of_every_position_finds(index, games, region):
+    count = examples(40)
+    assert queries(index, games, region, count) > count * 0.3
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("region", REGIONS)
+def test_finds_what_a_search_finds_in_500_queries_of_a_region(index, games, region):
+    assert queries(index, games, region, 500) > 150
+
+
+@pytest.fixture(scope="module")
+def long_games() -> list[found.Listed]:
+    """Games in which stones come late, and some come and go."""
+    chance = random.Random(27)
+    games = []
+    for number in range(4):
+        game = found.Listed(19, 19, winner=1)
+        board = EditedBoard(19, 19)
+        for move in range(340):
+            free = [(x, y) for x in range(19) for y in range(19) if (x, y) not in board.stones]
+            # The upper left corner fills last.
+            point = min(chance.choices(free, k=1 + number), key=lambda point: -min(point))
+            found.play(board, 1 + move % 2, point)
+            game.events.append(("move", 1 + move % 2, point))
+        games.append(game)
+    return games
+
+
+@pytest.mark.parametrize("region", first(1, ("corner", "board", "side", "anywhere")))
+def test_finds_the_late_positions_of_long_games(long_games, region, tmp_path):
+    index = w7.Index.create(tmp_path, [sgf(game) for game in long_games])
+    chance = random.Random(region)
+    met = 0
+    for number in range(1 if region == "anywhere" else 4):
+        game = chance.choice(long_games)
+        stones = found.frames(game)[chance.randrange(200, 341)].stones
+        rows = ["".join(SIGNS[stones.get((x, y), 0)] for x in range(19)) for y in range(19)]
+        if region != "board":
+            x = chance.randrange(12) if region != "corner" else 0
+            y = chance.randrange(12) if region == "anywhere" else 0
+            rows = [row[x : x + 4] for row in rows[y : y + 3]]
+        looser = ("", "?", "?xo*")[number % 3]
+        rows = [
+            "".join(chance.choice(looser) if looser and chance.random() < 0.4 else sign for sign in row) for row in rows
+        ]
+        options = {"symmetry": region != "anywhere", "either_color": chance.random() < 0.4}
+        hits, followed = found.search(long_games, rows, region, **options)
+        said = index.find("\n".join(rows), region, **options)
+        met += bool(hits)
+        assert [tuple(row) for row in said] == hits, rows
+        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+    assert met
+
+
+@pytest.fixture(scope="module")
+def many_games() -> list[found.Listed]:
+    """More games of one size than are looked at together, of SGF."""
+    chance = random.Random(28)
+    return [listed(chance, 8) for _ in range(540)]
+
+
+@pytest.mark.parametrize("region", first(1, reversed(REGIONS)))
+def test_finds_patterns_in_many_games_of_a_size(many_games, region, tmp_path):
+    index = w7.Index.create(tmp_path, [sgf(game) for game in many_games])
+    chance = random.Random(region)
+    met = 0
+    for number in range(4):
+        rows = cut(chance, many_games, region)
+        options = {"symmetry": True, "either_color": number % 2 == 1}
+        chosen = set(range(chance.randrange(400), 540))
+        hits, followed = found.search(many_games, rows, region, **options, chosen=chosen)
+        said = index.find("\n".join(rows), region, **options, where=sorted(chosen))
+        assert [tuple(row) for row in said] == hits, rows
+        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+        met += bool(hits)
+    assert met
+
+
+@pytest.mark.parametrize(
+    ("rows", "region", "own"),
+    [
+        (["....."] * 5, "board", range(8)),
+        (["...", ".X.", "..."], "corner", (0, 4)),
+        (["...", "..X", "..."], "corner", (0, 4)),
+        (["..X..", "....."], "side", (0, 1)),
+        (["X.", ".X"], "anywhere", range(8)),
+    ],
+)
+def test_moves_that_a_symmetry_exchanges_are_folded(index, games, rows, region, own):
+    first = first_of_folded(rows, own)
+    wanted: dict[tuple[str, int], list[int]] = {}
+    for number, game in enumerate(games):
+        _, followed = found.search(games, rows, region, True, False, chosen={number})
+        for point, color in {(first.get(point, point), color) for point, color in followed}:
+            counts = wanted.setdefault((point, color), [0, 0, 0, 0])
+            for k in (0, game.winner or 3):
+                counts[k] += 1
+    said = index.find("\n".join(rows), region).continuations(folded=True)
+    assert {(row.point, row.color): list(row)[2:] for row in said} == wanted
+    if region == "board":
+        board = w7.Board.from_array(np.array([[SIGNS.index(sign) for sign in row] for row in rows]))
+        assert list(index.explorer(board)) == list(said)
+
+
+def test_the_picture_of_hits_has_letters(index):
+    hits = index.find(".....\n" * 5)
+    picture = hits.svg(letters=2, coordinates=False)
+    assert picture.startswith("<svg")
+    assert ">A<" in picture
+    assert ">C<" not in picture
+    assert ">Z<" in index.find("x*?\n.X.", "anywhere").svg(letters=0, marks=[("A1", "Z")], coordinates=False)
+
+
+def test_boards_and_positions_are_patterns(index, games):
+    board = w7.Board(5)
+    board.play(1, (0, 1))
+    game = games.index(next(game for game in games if game.width == 9 and len(found.frames(game)) > 3))
+    frame = found.frames(games[game])[3]
+    position = w7.Board(9)
+    position.edit([(color, point) for point, color in frame.stones.items()])
+    assert game in index.find(position).games
+    assert (
+        index.find(position).to_numpy()["game"].tolist() == index.find(position.position(1)).to_numpy()["game"].tolist()
+    )
+    rows = ["." * 5, "X" + "." * 4, *["." * 5] * 3]
+    assert [tuple(row) for row in index.find(board)] == found.search(games, rows, "board", True, False)[0]
+
+
+def test_symmetry_leads_from_the_pattern_to_the_game(index, games):
+    frame = found.frames(games[6])[-1]
+    board = w7.Board(9)
+    board.edit([(color, point) for point, color in frame.stones.items()])
+    for symmetry in range(8):
+        (row, *_) = [row for row in index.find(board.transformed(symmetry)) if row.game == 6]
+        assert board.transformed(symmetry).transformed(row.symmetry).to_array().tolist() == board.to_array().tolist()
+
+
+def test_games_are_filtered_by_their_columns(index, games):
+    everything = index.find(".", "anywhere")
+    won = index.find(".", "anywhere", where={"winner": 1})
+    assert won.games.tolist() == [game for game in everything.games.tolist() if games[game].winner == 1]
+    nobody = index.find(".", "anywhere", where={"winner": None, "width": [4, 5]})
+    assert nobody.games.tolist() == [
+        game for game in everything.games.tolist() if games[game].winner is None and games[game].width in (4, 5)
+    ]
+    longer = index.find(".", "anywhere", where={"moves": lambda moves: moves > 9})
+    assert {index.games()[game].moves > 9 for game in longer.games.tolist()} == {True}
+    mask = np.arange(64) < 7
+    assert index.find(".", "anywhere", where=mask).games.max() < 7
+    for wrong in ({"title": "x"}, [64], [-1], [0.5], mask[:5], {"moves": lambda moves: 1}):
+        with pytest.raises(ValueError, match=r"column|games|boolean"):
+            index.find(".", "anywhere", where=wrong)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "region", "problem"),
+    [
+        ("X.\n.", "corner", "this row has 1"),
+        ("", "corner", "no row"),
+        ("X7", "corner", "'7' is no sign"),
+        ("." * 20, "corner", "20 x 1 points fits no board"),
+        ("." * 9, "board", "fits no board"),
+        (".", "edge", "a region is"),
+    ],
+)
+def test_patterns_that_make_no_sense_are_refused(index, pattern, region, problem):
+    with pytest.raises(ValueError, match=problem):
+        index.find(pattern, region)
+
+
+def test_other_arguments_that_make_no_sense_are_refused(index):
+    with pytest.raises(TypeError, match="a Board, a Position or a text"):
+        index.find(7)
+    with pytest.raises(ValueError, match="the color to play"):
+        index.find(".", "corner", to_play=3)
+    with pytest.raises(ValueError, match="max_move is at least 0"):
+        index.find(".", "corner", max_move=-1)
+
+
+def test_hits_as_an_arrow_table(index):
+    pytest.importorskip("pyarrow")
+    table = index.find("X", "corner", max_move=4).to_arrow()
+    assert table.column_names == ["game", "move_number", "symmetry", "swapped"]
+    assert table.num_rows == index.find("X", "corner", max_move=4).row_count > 0
+
+
+def test_a_large_board(tmp_path):
+    text = b"(;GM[1]SZ[40];B[AA];W[aA];B[ba])"
+    wide = json.dumps(
+        {
+            "format": "wei7",
+            "version": "3.0",
+            "size": {"width": 200, "height": 150},
+            "tree": {"steps": [{"action": {"type": "move", "value": {"color": 1, "point": {"x": 199, "y": 149}}}}]},
+        }
+    ).encode()
+    index = w7.Index.create(tmp_path, [text, wide])
+    assert [tuple(row)[:2] for row in index.find("X", "corner", symmetry=True)] == [(1, 1)]
+    assert [row.width for row in index.games()] == [40, 200]
