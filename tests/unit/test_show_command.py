@@ -1,6 +1,7 @@
 """The commands `show` and `solve`: what they print and the pictures that they write."""
 
 import io
+import json
 import os
 import sys
 
@@ -67,7 +68,27 @@ def test_show_draws_with_the_options_of_pictures(run, tmp_path):
     assert "Last move" not in picture.read_text()
     run("show", path, "--svg", picture, "--ladder", "A9", "--pass-alive")
     assert "Not on the board: white 1 at A8, black 2 at B8, " in picture.read_text()
-    for wrong in (("--mark", "TR"), ("--arrow", "A1:B20"), ("--region", "middle"), ("--ladder", "E5")):
+    values = tmp_path / "values.json"
+    values.write_text(json.dumps([[1, None, *[0] * 7], *[[-1] * 9] * 8]))
+    run("show", path, "--svg", picture, "--heat", values, "--no-legend", "--ownership", values, "--title", "A title")
+    assert "Values of points: -1 to 1. Points owned: Black 1, White 72." in picture.read_text()
+    assert "<title>A title</title>" in picture.read_text() and ">-1</text>" not in picture.read_text()
+    run("show", path, "--svg", picture, "--ghost", "B:A1", "--ghost", "W:B1:c", "--line", "C1:D1", "--dim", "A2,B2")
+    assert "Not on the board: black at A1, white c at B1. Lines: C1 to D1." in picture.read_text()
+    assert 'fill-opacity="0.6"' in picture.read_text()
+    run("show", path, "--svg", picture, "--view", "A9,B9", "--alt", "A corner.")
+    assert "<desc>A corner.</desc>" in picture.read_text() and 'fill-opacity="1"' in picture.read_text()
+    for wrong in (
+        ("--mark", "TR"),
+        ("--arrow", "A1:B20"),
+        ("--region", "middle"),
+        ("--ladder", "E5"),
+        ("--line", "A1"),
+        ("--ghost", "X:A1"),
+        ("--dim", "Z99"),
+        ("--heat", path),
+        ("--ownership", tmp_path / "missing.json"),
+    ):
         status, out, err = run("show", path, "--svg", picture, *wrong)
         assert (status, out) == (2, "")
         assert err.startswith("wei7core: ") and err.count("\n") == 1

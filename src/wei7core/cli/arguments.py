@@ -16,10 +16,9 @@ from ..sources.sources import STDIN, is_record_name
 from ..tables.writers import TEXT_FORMATS, table_kind
 
 if TYPE_CHECKING:
-    from ..replaying.picture import NodePictureOptions
     from ..rules import Rules
 
-__all__ = ["COLORS", "UsageError", "check_output", "check_paths", "options_from", "parsed", "picture_options"]
+__all__ = ["COLORS", "UsageError", "check_output", "check_paths", "options_from", "parsed", "positive"]
 
 _PATHS: Final = (
     "a file of records, compressed or not, an archive (zip, 7z, tar), a folder of such files, or - for standard input"
@@ -151,7 +150,7 @@ def _add_replay(commands: Any) -> None:
     parser.add_argument("--format", choices=("table", *TEXT_FORMATS), help="what to print without -o (default: table)")
     parser.add_argument(
         "--jobs",
-        type=_positive,
+        type=positive,
         default=1,
         metavar="N",
         help="number of threads that replay records, besides those that read and write files (default: 1)",
@@ -259,7 +258,7 @@ def _add_check(commands: Any) -> None:
     way.add_argument(
         "--move", action="store_true", help="with --quarantine: move files of a single record instead of copying them"
     )
-    parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="number of threads (default: 1)")
     _add_resume(parser, "OUT")
     parser.add_argument("--explain", metavar="CODE", help="explain a code; all lists every code")
     _add_quiet(parser)
@@ -267,6 +266,8 @@ def _add_check(commands: Any) -> None:
 
 
 def _add_show(commands: Any) -> None:
+    from .pictures import add_picture_options
+
     parser = _add_command(
         commands,
         "show",
@@ -297,51 +298,7 @@ def _add_show(commands: Any) -> None:
     parser.add_argument(
         "--terminal", action="store_true", help="draw stones and lines, in colors if standard output is a terminal"
     )
-    _add_picture(parser)
-
-
-def _add_picture(parser: argparse.ArgumentParser) -> None:
-    """The options of pictures, by their names in `PictureOptions`."""
-    from ..board.drawing.geometry import COORDINATES
-    from ..board.drawing.themes import THEMES
-
-    group = parser.add_argument_group("pictures", "points as D4; --terminal shows what characters can represent")
-    group.add_argument("--theme", choices=tuple(THEMES), help="colors (default: print)")
-    group.add_argument("--size", type=_positive, metavar="PIXELS", help="the longer side (default: 28 a line)")
-    group.add_argument(
-        "--region", metavar="REGION", help="stones, top, left, a corner as 'top left', or two corners as A1:K10"
-    )
-    group.add_argument("--coordinates", choices=(*COORDINATES, "none"), help="labels around the board")
-    group.add_argument("--numbers", type=_positive, metavar="N", help="number the moves, starting with move N")
-    group.add_argument("--first-number", type=_positive, metavar="N", help="number of the first of them")
-    group.add_argument("--no-last", action="store_true", help="do not mark the last move")
-    group.add_argument("--variations", action="store_true", help="show the next moves of the record")
-    group.add_argument("--mark", action="append", metavar="MARK", help="TR, SQ, CR, MA or a text, as TR:D4; repeatable")
-    group.add_argument("--arrow", action="append", metavar="POINTS", help="as D4:E5; repeatable")
-    group.add_argument("--ladder", metavar="POINT", help="show the ladder of the block at POINT")
-    group.add_argument("--pass-alive", action="store_true", help="show unconditionally alive stones")
-
-
-def picture_options(args: argparse.Namespace) -> NodePictureOptions:
-    """Return the options of a picture from the arguments. Raises `UsageError` for a pair without a colon."""
-    from ..board.drawing.arguments import SHAPES
-
-    names = ("theme", "size", "region", "numbers", "first_number", "ladder")
-    found: Any = {name: value for name in names if (value := getattr(args, name)) is not None}
-    if args.coordinates is not None:
-        found["coordinates"] = None if args.coordinates == "none" else args.coordinates
-    found |= {name: True for name in ("variations", "pass_alive") if getattr(args, name)}
-    if args.no_last:
-        found["last"] = None
-    for name, values in (("mark", args.mark), ("arrow", args.arrow)):
-        pairs = [tuple(value.rsplit(":", 1)) for value in values or ()]
-        if any(len(pair) != 2 or not all(pair) for pair in pairs):
-            raise UsageError(f"--{name} has two parts and a colon, as {'TR:D4' if name == 'mark' else 'D4:E5'}")
-        if name == "mark" and pairs:
-            found["marks"] = [pair if pair[0] in SHAPES else pair[::-1] for pair in pairs]
-        elif pairs:
-            found["arrows"] = pairs
-    return found  # type: ignore[no-any-return]  # the names are those of the options
+    add_picture_options(parser)
 
 
 def _add_place(parser: argparse.ArgumentParser) -> None:
@@ -381,7 +338,7 @@ def _add_index(commands: Any) -> None:
     _add_paths(parser)
     parser.add_argument("-o", dest="output", metavar="FOLDER", required=True, help="folder of the index")
     parser.add_argument(
-        "--jobs", type=_positive, default=1, metavar="N", help="number of threads that replay records (default: 1)"
+        "--jobs", type=positive, default=1, metavar="N", help="number of threads that replay records (default: 1)"
     )
 
 
@@ -485,7 +442,7 @@ def _add_samples(commands: Any) -> None:
         help="arrays as .npz or .parquet, or .npz as KataGo's self-play writes them, version 7 of the inputs; "
         "whatever records do not say has weight 0 there (default: npz)",
     )
-    parser.add_argument("--rows", type=_positive, default=20_000, metavar="N", help="rows of a shard (default: 20000)")
+    parser.add_argument("--rows", type=positive, default=20_000, metavar="N", help="rows of a shard (default: 20000)")
     parser.add_argument(
         "--features",
         default="alphago-zero",
@@ -535,19 +492,19 @@ def _add_samples(commands: Any) -> None:
     )
     parser.add_argument("--min-rank", metavar="RANK", help="only games of players with that rank or better, such as 3d")
     parser.add_argument("--source", metavar="PATTERN", help="only records of sources that match, such as */2016*.sgf")
-    parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="number of threads (default: 1)")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="number of threads (default: 1)")
 
 
 def _board_size(text: str) -> tuple[int, int]:
     width, _, height = text.partition("x")
-    return _positive(width), _positive(height or width)
+    return positive(width), positive(height or width)
 
 
 def _shard(text: str) -> tuple[int, int]:
     index, slash, count = text.partition("/")
     if not slash:
         raise argparse.ArgumentTypeError(f"{text!r} is not I/N")
-    return _natural(index), _positive(count)
+    return _natural(index), positive(count)
 
 
 def _range(text: str) -> tuple[int, int | None]:
@@ -653,7 +610,8 @@ def _rules(text: str) -> Rules:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """Return a number of 1 or more."""
     if (number := _natural(text)) < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
     return number

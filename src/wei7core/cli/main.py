@@ -17,7 +17,7 @@ from ..batch.checkpoint import ResumeError
 from ..errors import Wei7Error
 from ..sources.sources import STDIN, RawRecord, Sources
 from ..tables.writers import UnknownTableFormatError, write_table
-from .arguments import COLORS, UsageError, check_output, check_paths, options_from, parsed, picture_options
+from .arguments import COLORS, UsageError, check_output, check_paths, options_from, parsed
 from .console import finding_line, has_colors, plain, report, stdout_for
 
 if TYPE_CHECKING:
@@ -130,6 +130,7 @@ def _refuse_wrong_check(args: argparse.Namespace) -> None:
 
 def _show(args: argparse.Namespace) -> bool:
     from ..board.drawing.png import png_of
+    from .pictures import picture_options
 
     check_paths([args.path], [])
     if args.svg and not (args.svg.lower().endswith(".svg") or is_special(args.svg)):

@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import east_asian_width
 
-import numpy as np
-
+from ..._util.lazy_numpy import np
 from ...coordinates import SGF_LETTERS, column_name
 from .themes import Theme
 
