@@ -629,3 +629,27 @@ def test_a_doubtful_encoding_is_a_loss_of_every_conversion():
         losses = []
         w7.convert(w7.loads(sure), "wei7", losses=losses)
         assert losses == []
+
+
+@pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2", "giseong"])
+@pytest.mark.parametrize(
+    ("node", "loss"),
+    [
+        (";B[bb]LB[tt:x][cc:y]", ("-;1.LB", "mark-dropped", "LB has 1 value without a point of the board")),
+        (";B[bb]TR[tt][aa:tt][cc]", ("-;1.TR", "mark-dropped", "TR has 2 values without a point of the board")),
+        (";B[bb]TR[aa:cc]LB[dd:x:y]AE[]", None),
+        ("AB[tt][aa];B[bb]", ("AB", "property-dropped", "AB has 1 value without a point of the board")),
+        ("AB[aa]TR[bb][]AW[];B[bb]", None),
+    ],
+)
+def test_values_that_are_no_points_are_losses(format, node, loss):
+    losses = []
+    game = w7.loads(f"(;SZ[19]{node})", strict=False)
+    w7.dumps(game, format=format, losses=losses, validate=False)
+    found = [(one.path, one.code, one.message) for one in losses if "without a point" in one.message]
+    assert [(path.rpartition(";")[2].split(".")[-1], *said) for path, *said in found] == (
+        [] if loss is None else [(loss[0].rpartition(".")[2], *loss[1:])]
+    )
+    again = w7.loads(w7.dumps(game, format="sgf"), strict=False)
+    assert game.document.properties.items() <= again.document.properties.items()
+    assert again.tree.steps == game.tree.steps

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from ..._util.words import counted
+from ...coordinates import sgf_point
 from ...formats.sgf.properties import LABELS as MARKS_WITH_TEXT
 from ...formats.sgf.properties import PROPERTIES, SHAPES, evaluation
 from ...formats.sgf.text import simple_text, unescape
@@ -26,18 +28,22 @@ def remarks(
     at: LossPath,
     losses: LossReport,
     texts: Texts,
+    size: tuple[int, int],
     *,
     has_move: bool = False,
 ) -> list[str]:
-    """Return the lines for a comment, and list the properties without counterpart.
+    """Return the lines for a comment, and list the properties without counterpart and the values that are no points.
 
-    `evaluated` is the evaluation that the move of the node, if it `has_move`, already has.
+    `evaluated` is the evaluation that the move of the node, if it `has_move`, already has; `size` is that of the board.
     """
     lines: list[str] = []
     for name, values in properties.items():
         if name in _TYPED:
             if name == "C":
                 lines += [texts.decodable(unescape(value), at) for value in values[1:] if value != values[0]]
+            elif name in _ON_POINTS and (count := sum(not _is_on_board(name, value, size) for value in values)):
+                code = "property-dropped" if name in _STONES else "mark-dropped"
+                losses.add(code, _Of(at, name), f"{name} has {counted(count, 'value')} without a point of the board")
             continue
         if len(values) > 1 and (name in _WORTH or name in _PHRASES):
             losses.add("property-dropped", _Of(at, name), f"{name} has more values than one; the first one counts")
@@ -60,6 +66,15 @@ def remarks(
         if line:
             lines.append(texts.decodable(line, at))
     return lines
+
+
+def _is_on_board(name: str, value: str, size: tuple[int, int]) -> bool:
+    corner, colon, opposite = value.partition(":")
+    if not value.strip():
+        return True  # a list without points, as AB[] is
+    if sgf_point(corner, *size) is None:
+        return False
+    return not colon or name == "LB" or sgf_point(opposite, *size) is not None
 
 
 class _Of:
@@ -90,7 +105,9 @@ def _worth(name: str, properties: Properties, evaluated: Evaluation | None, has_
     return _WORTH[name][value == "2"]
 
 
-_TYPED: Final = frozenset({"C", "N", "B", "W", "AB", "AW", "AE", *SHAPES, *MARKS_WITH_TEXT})
+_STONES: Final = frozenset({"AB", "AW", "AE"})
+_ON_POINTS: Final = frozenset({*_STONES, *SHAPES, *MARKS_WITH_TEXT})
+_TYPED: Final = frozenset({"C", "N", "B", "W", *_ON_POINTS})
 _WORTH: Final = {"TE": ("Good move.", "Very good move."), "BM": ("Bad move.", "Very bad move.")}
 # Property -> its text, and its text if emphasised.
 _PHRASES: Final = {

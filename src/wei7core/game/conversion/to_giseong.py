@@ -125,6 +125,7 @@ class _CutError(Exception):
 class _ToGiseong:
     def __init__(self, document: Document, losses: list[Loss], limits: Limits, *, is_native: bool) -> None:
         self._document = document
+        self._size = document.width, document.height
         self._before = losses
         self._limits = limits
         self._is_native = is_native
@@ -226,7 +227,7 @@ class _ToGiseong:
             properties["TM"] = seconds(properties["TM"], properties)
         left: Properties = {name: value for name, value in properties.items() if name not in _HELD | _PROPERTIES}
         left |= {"C": properties["C"]} if "C" in properties else {}
-        lines = remarks(left, None, at, self._losses, self._plain_texts)
+        lines = remarks(left, None, at, self._losses, self._plain_texts, self._size)
         if lines:
             self._losses.add("info-as-comment", at)
         return [*self._title(document.tree.title or title_of(properties), at), *lines]
@@ -273,7 +274,7 @@ class _ToGiseong:
         is_move = isinstance(action, Move)
         evaluation = action.evaluation if isinstance(action, Move) else None
         others = {name: value for name, value in step.properties.items() if name not in ("N", TOKENS)}
-        lines += remarks(others, evaluation, at, self._losses, self._plain_texts, has_move=is_move)
+        lines += remarks(others, evaluation, at, self._losses, self._plain_texts, self._size, has_move=is_move)
         said, labels = self._said(step, at, lines)
         if not stones:
             return self._note(said, labels, out, last, is_first=is_first, at=at, tokens=tokens_of(step.properties))

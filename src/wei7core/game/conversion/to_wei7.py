@@ -201,6 +201,7 @@ class _ToWei7:
         is_legal: bool = False,
     ) -> None:
         self._document = document
+        self._size = document.width, document.height
         self._keep_titles = keep_titles
         self._revision = revision
         self._limits = limits
@@ -358,7 +359,7 @@ class _ToWei7:
         blacks = sum(stone.color == BLACK for stone in out.pre.stones) if out.pre else 0
         at = LossPath(place, 0)
         properties = info.properties_left(blacks)
-        lines = joined(*info.lines, *remarks(properties, None, at, self._losses, self._texts))
+        lines = joined(*info.lines, *remarks(properties, None, at, self._losses, self._texts, self._size))
         if lines:
             out.pre = out.pre or Setup()
             out.pre.comment = joined(out.pre.comment, lines)
@@ -416,7 +417,9 @@ class _ToWei7:
         evaluation = made.action.evaluation if made is not None and isinstance(made.action, Move) else None
         for step in node:
             if step.properties:
-                lines += remarks(step.properties, evaluation, at, self._losses, self._texts, has_move=made is not None)
+                lines += remarks(
+                    step.properties, evaluation, at, self._losses, self._texts, self._size, has_move=made is not None
+                )
         comments = [self._texts.decodable(step.comment, at) for step in node if step.comment is not None]
         if len(comments) == 1 and not lines:
             return comments[0]
