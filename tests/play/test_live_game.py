@@ -450,3 +450,98 @@ def test_the_clock_of_the_turn_runs() -> None:
 def test_wrong_clocks_are_refused(wrong: tuple) -> None:
     with pytest.raises(ValueError, match=r"clock|byo-yomi"):
         w7.TimeSetting.byo_yomi(*wrong)
+
+
+def test_a_takeback_lets_the_clock_of_its_turn_run() -> None:
+    live = w7.LiveGame(9, clock=w7.TimeSetting.absolute(60))
+    live.append("D4", time=10)
+    live.append(w7.Takeback(1), time=15)
+    assert live.to_play == BLACK
+    assert (live.time_left(BLACK, 25).main, live.time_left(WHITE, 25).main) == (40, 55)
+    live.append("E5", time=25)
+    assert (live.time_left(BLACK, 30).main, live.time_left(WHITE, 30).main) == (40, 50)
+    with pytest.raises(REFUSED, match="White has lost on time") as caught:
+        live.append(w7.Takeback(1), time=100)
+    assert (caught.value.reason, caught.value.clause) == ("time", "3.15.3.1")
+
+
+OPTIONS = [
+    {},
+    {"rules": "chinese"},
+    {"rules": "japanese", "clock": w7.TimeSetting.byo_yomi(20, 3, 9)},
+    {"clock": w7.TimeSetting.canadian(30, 5, 10)},
+    {"rules": "tromp-taylor", "clock": w7.TimeSetting.fischer(15, 6, 30)},
+    {"rules": "aga", "clock": w7.TimeSetting.absolute(500)},
+]
+
+
+NONSENSE = [
+    *(w7.Move(color, point) for color, point in [(3, (0, 0)), (1, (5, 0)), (2, (0, -1)), (True, (0, 0)), (1, "A1")]),
+    *(w7.Move(1, point) for point in [(0.0, 0), [0, 0]]),
+    *(w7.Takeback(count) for count in (0, 10**6, True)),
+    *(w7.Message(text) for text in (5, "\ud800")),
+    *(w7.MarkAction(point, symbol) for point, symbol in [((9, 9), "a"), ((0, 0), "ab")]),
+    *(w7.Result(winner, margin) for winner, margin in [(3, None), (1, -1)]),
+    *({}, {"type": "x"}, 7, None, "Z99", "A1", (1, "D4"), ("W", "B2")),
+]
+WRONG_TIMES = [-1, float("nan"), float("inf"), "1", True, 10**30, None]
+
+
+def actions_and_nonsense(seed: int) -> list[tuple]:
+    """Actions of every kind, many of which no game takes, whatever its rules and clock."""
+    source = random.Random(seed)
+    actions: list[tuple] = []
+    for number, (action, actor, time) in enumerate(random_actions(seed, 300)):
+        taken = source.choice(NONSENSE) if source.random() < 0.3 else action
+        time = source.choice([time, number, source.choice(WRONG_TIMES)])  # noqa: PLW2901
+        actions.append((taken, source.choice([actor, 0, 1, 2, -1, True, "0"]), time))
+    return actions
+
+
+def state_of(live: w7.LiveGame, journal: Path) -> tuple:
+    clock = None if live.clock is None else live.clock.state()
+    lines = journal.read_bytes().rstrip(b"\x00")
+    game = (live.board, live.board.moves(), live.events, len(live), live.to_play, clock, live._line.time)
+    return (*game, live.closed, lines)
+
+
+def outcome(live: w7.LiveGame, action: object, actor: object, time: object) -> tuple:
+    try:
+        return (live.append(action, actor, time),)
+    except REFUSED as error:
+        return error.reason, error.clause, str(error)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "plain")
+@pytest.mark.parametrize("seed", range(3))
+def test_a_refused_action_changes_nothing_and_names_its_clause(seed: int, options: dict, tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    live = w7.LiveGame((5, 6), journal=journal, **options)
+    taken = refused = 0
+    for action, actor, time in actions_and_nonsense(seed):
+        before = state_of(live, journal)
+        found = outcome(live, action, actor, time)
+        if len(found) == 1:
+            taken += 1
+            continue
+        refused += 1
+        assert state_of(live, journal) == before
+        assert found[0]
+        assert found[1], found
+    assert taken > 20
+    assert refused > 100
+    recovered = w7.LiveGame.recover(journal)
+    assert state_of(recovered, journal)[:7] == state_of(live, journal)[:7]
+    live.close()
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "plain")
+@pytest.mark.parametrize("seed", range(3))
+def test_plain_moves_are_judged_as_any_other(
+    seed: int, options: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lives = [w7.LiveGame((5, 6), journal=tmp_path / str(number), **options) for number in range(2)]
+    lives[1]._line.kind = None  # so that nothing is added but by `_add`
+    for action, actor, time in actions_and_nonsense(seed):
+        assert outcome(lives[0], action, actor, time) == outcome(lives[1], action, actor, time)
+        assert state_of(lives[0], tmp_path / "0") == state_of(lives[1], tmp_path / "1")

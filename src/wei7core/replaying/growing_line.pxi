@@ -81,10 +81,11 @@ cdef class GrowingLine:
             raise ValueError(f"{PIECES} pieces of text of at most {MOST_PIECES} bytes are wanted")
         self._pieces = pieces
 
-    def add_move(self, action, actor, time):
+    def add_move(self, action, actor, time, bint is_judged=False):
         """Play a move and return it with its number, or None, and nothing changes, where it is not plain and legal.
 
         Plain is a `Move` without more than a color and a point, by an actor and at a time that there can be.
+        `is_judged`: also where moves are for the owner of the line to judge.
         Raises what `write` raises; then nothing has changed.
         """
         cdef KernelBoard board = self.board
@@ -93,7 +94,7 @@ cdef class GrowingLine:
         cdef int color
         cdef int64_t x = -1, y = -1
         cdef Py_ssize_t number
-        if self.judges_all or self._pieces is None or self.kind is None or board is None or type(action) is not Move:
+        if (self.judges_all and not is_judged) or self._pieces is None or self.kind is None or board is None or type(action) is not Move:
             return None
         point = action.point
         color = small(action.color, 3)

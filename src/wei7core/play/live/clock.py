@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 __all__ = ["Clock", "TimeLeft", "TimeSetting"]
 
@@ -70,8 +70,7 @@ class TimeSetting:
         return TimeSetting(**value)
 
 
-@dataclass(frozen=True, slots=True)
-class TimeLeft:
+class TimeLeft(NamedTuple):
     """The time of a side: `main` seconds; then `seconds` of the period that runs; periods left, this one included;
     stones.
 
@@ -119,8 +118,24 @@ class Clock:
         left = self.left(self.running, time)
         if left.expired:
             raise ValueError("the time is over")
+        self.pass_on(color, time, left)
+
+    def pass_on(self, color: int, time: float, left: TimeLeft) -> None:
+        """Carry out `move`, with what `left` returned for the side whose clock runs."""
         self._left[self.running] = self._renewed(left)
         self.running = 3 - color
+        self.since = max(self.since, time)
+
+    def take_back(self, color: int, time: float) -> None:
+        """Let the clock of `color` run, whose turn it is after a takeback; the time until then is that of the other.
+
+        A period of byo-yomi begins anew. Raises `ValueError` where the time is over.
+        """
+        left = self.left(self.running, time)
+        if left.expired:
+            raise ValueError("the time is over")
+        self._left[self.running] = left
+        self.running = color
         self.since = max(self.since, time)
 
     def state(self) -> tuple[Any, ...]:

@@ -186,6 +186,8 @@ class LiveGame:
         if type(action) is not Move and type(action) not in _KINDS:
             action = self._read(action)
         event: Event | None = self._line.add_move(action, actor, time)
+        if event is None and self._line.judges_all:
+            event = self._add_judged(action, actor, time)
         if event is not None:
             return event
         return self._add(action, actor, time)  # type: ignore[arg-type]  # `_read` returns an action
@@ -208,7 +210,9 @@ class LiveGame:
             if self._events[event.number] != event:
                 raise ActionRefusedError(f"event {event.number} is another one here", reason="conflict")
             return False
-        if self._line.add_move(event.action, event.actor, event.time) is None:
+        if self._line.add_move(event.action, event.actor, event.time) is None and (
+            not self._line.judges_all or self._add_judged(event.action, event.actor, event.time) is None
+        ):
             self._add(event.action, event.actor, event.time)
         return True
 
@@ -274,6 +278,29 @@ class LiveGame:
             raise ActionRefusedError(str(error), reason="syntax", clause="3.15.3.2.1") from None
         return Move(self.to_play if color is None else color, point)
 
+    def _add_judged(self, move: Any, actor: int | None, time: Number | None) -> Event | None:
+        """Add a plain move that the rules and the clock allow; None, and nothing changes, for any other action."""
+        if self.closed or type(move) is not Move:
+            return None
+        clock, left, latest = self.clock, None, 0.0
+        if clock is not None:
+            if (type(time) is not int and type(time) is not float) or not 0 <= time < _SECONDS:
+                return None
+            latest = float(max(time, self._line.time))
+            left = clock.left(clock.running, latest)
+            if left.expired:
+                return None
+        if self.rules is not None:
+            try:
+                if not self._board.is_legal(move.color, move.point, self.rules):
+                    return None
+            except (IndexError, TypeError, ValueError):
+                return None
+        event: Event | None = self._line.add_move(move, actor, time, True)
+        if event is not None and clock is not None and left is not None:
+            clock.pass_on(move.color, latest, left)
+        return event
+
     def _add(self, action: LiveAction, actor: int | None, time: Number | None) -> Event:
         if self.closed:
             raise ActionRefusedError("the game is closed", reason="closed")
@@ -292,7 +319,7 @@ class LiveGame:
         if type(action) is Move:
             undo = self._play(action, actor, time)
         elif type(action) is Takeback:
-            undo = self._take_back(action)
+            undo = self._take_back(action, time)
         else:
             _require_speech(action, self.size)
         if self._journal is not None:
@@ -332,9 +359,7 @@ class LiveGame:
             try:
                 self.clock.move(color, float(max(time, self._line.time)))
             except ValueError:
-                raise ActionRefusedError(
-                    f"{_NAMES[self.clock.running]} has lost on time", reason="time", clause="3.15.3.1"
-                ) from None
+                raise self._lost_on_time() from None
         try:
             if point is not None and not (type(point) is tuple and type(point[0]) is int and type(point[1]) is int):
                 raise TypeError(f"a point is (x, y), not {point!r:.40}")
@@ -352,7 +377,7 @@ class LiveGame:
         except (TypeError, ValueError, IndexError):
             return False
 
-    def _take_back(self, action: Takeback) -> Any:
+    def _take_back(self, action: Takeback, time: Number | None) -> Any:
         count = action.count
         if type(count) is not int or not 1 <= count <= self._board.move_count:
             raise ActionRefusedError(
@@ -360,9 +385,20 @@ class LiveGame:
                 reason="takeback",
                 clause="3.15.3.2.2",
             )
-        moves = self._board.moves()[-count:] if self._journal is not None else []
+        moves = self._board.moves()[-count:]
+        state = None
+        if self.clock is not None and time is not None:
+            state = self.clock.state()
+            try:
+                self.clock.take_back(moves[0][0], float(max(time, self._line.time)))
+            except ValueError:
+                raise self._lost_on_time() from None
         self._board.undo(count)
-        return moves
+        return moves, state
+
+    def _lost_on_time(self) -> ActionRefusedError:
+        assert self.clock is not None
+        return ActionRefusedError(f"{_NAMES[self.clock.running]} has lost on time", reason="time", clause="3.15.3.1")
 
     def _withdraw(self, action: LiveAction, undo: Any) -> None:
         """Go back to before an action that the journal did not take."""
@@ -371,8 +407,11 @@ class LiveGame:
             if self.clock is not None and undo is not None:
                 self.clock.restore(undo)
         elif type(action) is Takeback:
-            for color, point in undo:
+            moves, state = undo
+            for color, point in moves:
                 self._board.play(color, point)
+            if self.clock is not None and state is not None:
+                self.clock.restore(state)
 
     def __repr__(self) -> str:
         width, height = self.size
