@@ -332,9 +332,10 @@ class GrowingLine:
         """The pieces of text."""
     @pieces.setter
     def pieces(self, pieces: tuple[bytes, ...]) -> None: ...
-    def add_move(self, action: Any, actor: int | None, time: Number | None) -> Any:
+    def add_move(self, action: Any, actor: int | None, time: Number | None, is_judged: bool = False) -> Any:
         """Play a move and return it with its number, or None, and nothing changes, where it is not plain and legal.
 
         Plain is a `Move` without more than a color and a point, by an actor and at a time that there can be.
+        `is_judged`: also where moves are for the owner of the line to judge.
         Raises what `write` raises; then nothing has changed.
         """

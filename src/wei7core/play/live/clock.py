@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 __all__ = ["Clock", "TimeLeft", "TimeSetting"]
+
+_new_tuple: Final = tuple.__new__  # a fifth of the time of the constructor of a named tuple
 
 Kind = Literal["absolute", "byo-yomi", "canadian", "fischer"]
 
@@ -104,7 +106,13 @@ class Clock:
     def left(self, color: int, time: float) -> TimeLeft:
         """Return the time of a side at a time, with its clock running if it is `running`."""
         left = self._left[color]
-        return self._after(left, max(0.0, time - self.since)) if color == self.running else left
+        spent = time - self.since
+        if color != self.running or spent <= 0:
+            return left
+        if spent <= left[0]:
+            # At the last moment of main time the next move is in time; without overtime a later one is not.
+            return _new_tuple(TimeLeft, (left[0] - spent, *left[1:]))
+        return self._after_main(left, spent - left[0])
 
     def expired(self, time: float) -> int | None:
         """Return the color that has lost on time at `time`, or None."""
@@ -122,9 +130,11 @@ class Clock:
 
     def pass_on(self, color: int, time: float, left: TimeLeft) -> None:
         """Carry out `move`, with what `left` returned for the side whose clock runs."""
-        self._left[self.running] = self._renewed(left)
+        is_as_it_was = left[0] > 0 and self.setting.kind != "fischer"
+        self._left[self.running] = left if is_as_it_was else self._renewed(left)
         self.running = 3 - color
-        self.since = max(self.since, time)
+        if time > self.since:
+            self.since = time
 
     def take_back(self, color: int, time: float) -> None:
         """Let the clock of `color` run, whose turn it is after a takeback; the time until then is that of the other.
@@ -147,12 +157,8 @@ class Clock:
         left, self.running, self.since = state
         self._left = dict(left)
 
-    def _after(self, left: TimeLeft, spent: float) -> TimeLeft:
-        """The time that remains after a side thought for `spent` seconds."""
-        if spent <= left.main:
-            # At the last moment of main time the next move is in time; without overtime a later one is not.
-            return TimeLeft(left.main - spent, left.seconds, left.periods, left.stones)
-        over = spent - left.main
+    def _after_main(self, left: TimeLeft, over: float) -> TimeLeft:
+        """The time that remains after a side thought for `over` seconds more than it had of main time."""
         setting = self.setting
         if setting.kind == "byo-yomi":
             whole = int(over // setting.seconds)
