@@ -3,12 +3,16 @@
 WEI7CORE_DEBUG=1 builds for a debugger, without optimisation; WEI7CORE_SANITIZE=1 builds under
 AddressSanitizer and UndefinedBehaviorSanitizer, WEI7CORE_SANITIZE=thread under ThreadSanitizer; WEI7CORE_COVERAGE=1
 builds what ci/coverage counts the lines of, and writes the generated C next to the sources.
+WEI7CORE_GENERATED_C names a folder in which builds of the same sources find the generated C, so that Cython runs once
+for all of them.
 """
 
 import functools
+import hashlib
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -67,11 +71,13 @@ COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTH
 # little, which costs replay of batches a hundredth of its speed.
 SMALLER_FLAGS = ["-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels"]
 SMALLER_FLAGS += ["--param=inline-unit-growth=20"]
-SANITIZE_FLAGS = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
+# -Og: with -O1, gcc takes twice as long for the code of the sanitizers.
+SANITIZE_FLAGS = ["-Og", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 
 DEBUG = bool(os.environ.get("WEI7CORE_DEBUG"))
 SANITIZE = os.environ.get("WEI7CORE_SANITIZE", "")
 COVERAGE = bool(os.environ.get("WEI7CORE_COVERAGE"))
+GENERATED_C = os.environ.get("WEI7CORE_GENERATED_C")
 SANITIZE_FOLDER = "/threads" if SANITIZE == "thread" else "/sanitize" if SANITIZE else ""
 PLAIN = not (DEBUG or SANITIZE or COVERAGE)
 SANITIZERS = "-fsanitize=thread" if SANITIZE == "thread" else "-fsanitize=address,undefined"
@@ -100,7 +106,6 @@ class BuildExt(build_ext):
     def finalize_options(self) -> None:
         self.parallel = self.parallel or os.cpu_count()
         self.cython_include_dirs = ["src"]
-        self.cython_c_in_temp = not COVERAGE  # Cython's plugin of coverage looks for it next to the source
         # What can be pickled says how. Cython's own way reads the state that it is given without looking at its length.
         self.cython_directives = {"auto_pickle": False, **({"linetrace": True} if COVERAGE else {})}
         super().finalize_options()
@@ -148,6 +153,47 @@ class BuildExt(build_ext):
             extension.extra_compile_args = compile_flags + smaller_flags + level
             extension.extra_link_args = link_flags
         super().build_extensions()
+
+    def build_extension(self, extension: Extension) -> None:
+        """Generate C where there is none of the same sources; Cython itself compares times of files.
+
+        By these all of it is generated and compiled again in each isolated environment, whose Cython is new.
+        """
+        if COVERAGE:  # Cython's plugin of coverage looks for the C next to the source
+            super().build_extension(extension)
+            return
+        generated = Path(self.build_temp, extension.sources[0]).with_suffix(".c")
+        note = generated.with_suffix(".sha256")
+        key = self.digest(Path(extension.sources[0]))
+        shared = Path(GENERATED_C, f"{extension.name}-{key}.c") if GENERATED_C else None
+        is_current = generated.is_file() and note.is_file() and note.read_text(encoding="ascii") == key
+        if shared and shared.is_file() and not is_current:
+            note.unlink(missing_ok=True)
+            generated.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(shared, generated)
+            is_current = True
+        if is_current and not self.force:
+            extension.sources = [generated.as_posix()]
+            super().build_extension(extension)
+        else:
+            generated.unlink(missing_ok=True)
+            note.unlink(missing_ok=True)
+            extension.cython_c_in_temp = True
+            super().build_extension(extension)
+            if shared:
+                shared.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(generated, shared.with_suffix(f".{os.getpid()}"))
+                shared.with_suffix(f".{os.getpid()}").replace(shared)
+        note.write_text(key, encoding="ascii")
+
+    def digest(self, source: Path) -> str:
+        """Of all that the generated C is made of; what headers hold is for the compiler alone."""
+        import Cython
+
+        digest = hashlib.sha256(repr((Cython.__version__, self.cython_directives)).encode())
+        for path in [source, *sorted(path for path in dependencies(source) if path.suffix != ".h")]:
+            digest.update(f"\0{path.as_posix()}\0".encode() + path.read_bytes())
+        return digest.hexdigest()
 
 
 class BuildPy(build_py):
