@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 from hypothesis import settings
+from hypothesis import strategies as st
 
 EXAMPLES_OF_DEV = 100
 
@@ -19,6 +22,17 @@ def examples(count: int) -> int:
 def is_quick() -> bool:
     """Whether the profile tries fewer examples than `dev` and `ci` do."""
     return settings.default.max_examples < EXAMPLES_OF_DEV
+
+
+def chances() -> st.SearchStrategy[random.Random]:
+    """Sources of random numbers, each made of a seed.
+
+    Where Hypothesis draws every number itself, that takes most of the time of a test and ends many examples as too
+    large. In the profile `dev` it does, since it can then shrink what has failed.
+    """
+    if os.environ.get("WEI7CORE_HYPOTHESIS") == "dev":
+        return st.randoms(use_true_random=False)
+    return st.builds(random.Random, st.integers(0, 2**64 - 1))
 
 
 def first(count: int, values: Iterable[Any], width: int = 1) -> list[Any]:

@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from helpers.effort import chances
 from helpers.gnugo import GNUGO, needs_gnugo
 from hypothesis import given
 from hypothesis import strategies as st
@@ -459,7 +460,7 @@ lines = st.builds(
 ).filter(lambda line: "printsgf" not in line)
 
 
-@given(st.lists(lines, max_size=12), st.randoms(use_true_random=False))
+@given(st.lists(lines, max_size=12), chances())
 def test_every_line_has_one_well_formed_response(lines, rng):
     engine = gtp.Engine(size=5)
     engine.genmove(lambda board, color: rng.choice([None, "resign", *board.legal_points(color)]))

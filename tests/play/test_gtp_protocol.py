@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from helpers.effort import chances
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -199,7 +200,7 @@ def test_reports_round_trip(report):
     assert parse_report(format_report(report, 19, 13, root=True), 19, 13) == report
 
 
-@given(reports, st.randoms(use_true_random=False))
+@given(reports, chances())
 def test_damaged_reports_are_refused_or_read(report, rng):
     words = format_report(report, 19, 13, root=True).split()
     for _ in range(3):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pickle
 import random
 
-from helpers.effort import examples
+from helpers.effort import chances, examples
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from oracles.board import EditedBoard
 from samples.random_play import SIZES, random_point, region
 
@@ -15,7 +14,7 @@ from wei7core import Board
 
 
 @settings(max_examples=examples(100))
-@given(size=SIZES, chance=st.randoms(use_true_random=False))
+@given(size=SIZES, chance=chances())
 def test_blocks(size: tuple[int, int], chance: random.Random) -> None:
     board, oracle = Board(*size), EditedBoard(*size)
     stones = [(chance.randint(0, 2), point) for point in region(chance, oracle)]

@@ -8,6 +8,7 @@ import random
 
 import pytest
 from helpers import native
+from helpers.effort import chances
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.board import EditedBoard, Point, Stones
@@ -64,7 +65,7 @@ def act(chance: random.Random, board: Board, oracle: EditedBoard, points: list[P
         assert board.play(color, point) == oracle.play(color, point)
 
 
-@given(size=SIZES, chance=st.randoms(use_true_random=False), length=st.integers(1, 80))
+@given(size=SIZES, chance=chances(), length=st.integers(1, 80))
 def test_edits_among_moves(size: tuple[int, int], chance: random.Random, length: int) -> None:
     board, oracle = Board(*size), EditedBoard(*size)
     points = region(chance, oracle)
@@ -94,7 +95,7 @@ def test_edits_among_moves(size: tuple[int, int], chance: random.Random, length:
     compare(board, oracle)
 
 
-@given(size=SIZES, chance=st.randoms(use_true_random=False), length=st.integers(1, 30))
+@given(size=SIZES, chance=chances(), length=st.integers(1, 30))
 def test_going_back_to_any_moment(size: tuple[int, int], chance: random.Random, length: int) -> None:
     board, oracle = Board(*size), EditedBoard(*size)
     points = region(chance, oracle)[:12]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from helpers import native
+from helpers.effort import chances
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.board import OracleBoard
@@ -28,7 +29,7 @@ def expected_history(oracle: OracleBoard) -> list[tuple[set[tuple[int, int]], bo
 
 @given(
     size=st.sampled_from([(1, 1), (3, 1), (1, 4), (3, 3), (5, 4), (28, 2)]),
-    chance=st.randoms(use_true_random=False),
+    chance=chances(),
     length=st.integers(1, 100),
 )
 def test_history(size: tuple[int, int], chance: random.Random, length: int) -> None:

@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 import pytest
+from helpers.effort import chances
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.board import OracleBoard
@@ -26,7 +27,7 @@ def compare(board: Board, oracle: OracleBoard) -> None:
     assert board.last_move == (oracle.moves[-1] if oracle.moves else None)
 
 
-@given(size=SIZES, chance=st.randoms(use_true_random=False), length=st.integers(1, 120))
+@given(size=SIZES, chance=chances(), length=st.integers(1, 120))
 def test_play_pass_and_undo(size: tuple[int, int], chance: random.Random, length: int) -> None:
     board, oracle = Board(*size), OracleBoard(*size)
     points = region(chance, oracle)
@@ -64,7 +65,7 @@ def test_play_pass_and_undo(size: tuple[int, int], chance: random.Random, length
     assert same == Board(*size)
 
 
-@given(size=SIZES, chance=st.randoms(use_true_random=False), fullness=st.floats(0, 0.9))
+@given(size=SIZES, chance=chances(), fullness=st.floats(0, 0.9))
 def test_setup(size: tuple[int, int], chance: random.Random, fullness: float) -> None:
     oracle = OracleBoard(*size)
     board = Board(*size)
@@ -93,7 +94,7 @@ def test_setup(size: tuple[int, int], chance: random.Random, fullness: float) ->
     compare(pickle.loads(pickle.dumps(board)), oracle)
 
 
-@given(size=SIZES, chance=st.randoms(use_true_random=False), symmetry=st.integers(0, 7))
+@given(size=SIZES, chance=chances(), symmetry=st.integers(0, 7))
 def test_symmetry(size: tuple[int, int], chance: random.Random, symmetry: int) -> None:
     board, oracle = Board(*size), OracleBoard(*size)
     for _ in range(chance.randint(0, 60)):
@@ -115,7 +116,7 @@ def test_symmetry(size: tuple[int, int], chance: random.Random, symmetry: int) -
         assert turned.canonical_hash == board.canonical_hash
 
 
-@given(chance=st.randoms(use_true_random=False))
+@given(chance=chances())
 def test_random_bytes_are_a_board_or_no_position(chance: random.Random) -> None:
     width, height = chance.randint(1, 5), chance.randint(1, 5)
     cells = np.array([[chance.choice([0, 0, 1, 2]) for _ in range(width)] for _ in range(height)], dtype=np.uint8)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from helpers import native
-from helpers.effort import examples
+from helpers.effort import chances, examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles.board import EditedBoard
@@ -96,7 +96,7 @@ def refused(chance: random.Random, oracle: EditedBoard) -> tuple[int, list[Move]
     return OK, []
 
 
-@given(size=RUN_SIZES, chance=st.randoms(use_true_random=False))
+@given(size=RUN_SIZES, chance=chances())
 def test_runs_against_the_oracle(size: tuple[int, int], chance: random.Random) -> None:
     oracle = EditedBoard(*size)
     boards = {way: Board(*size) for way in ways()}
@@ -124,7 +124,7 @@ def test_runs_against_the_oracle(size: tuple[int, int], chance: random.Random) -
 
 
 @settings(max_examples=examples(40))
-@given(size=RUN_SIZES, chance=st.randoms(use_true_random=False))
+@given(size=RUN_SIZES, chance=chances())
 def test_a_full_board_that_is_captured_and_filled_again(size: tuple[int, int], chance: random.Random) -> None:
     """Blocks as long as the board, given up one by one or all at once, with one liberty far away."""
     alone, boards = Board(*size), {way: Board(*size) for way in ways()}
@@ -140,7 +140,7 @@ def test_a_full_board_that_is_captured_and_filled_again(size: tuple[int, int], c
         color = 3 - color
 
 
-@given(size=RUN_SIZES, chance=st.randoms(use_true_random=False), enough=st.integers(0, 60))
+@given(size=RUN_SIZES, chance=chances(), enough=st.integers(0, 60))
 @example(size=(19, 19), chance=random.Random(1), enough=0)
 def test_a_run_ends_where_the_work_does(size: tuple[int, int], chance: random.Random, enough: int) -> None:
     oracle = EditedBoard(*size)

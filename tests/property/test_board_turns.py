@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from helpers.effort import chances
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.board import OracleBoard, Point
@@ -36,7 +37,7 @@ def ko(oracle: OracleBoard) -> Point | None:
 
 
 @settings(max_examples=40)
-@given(size=SIZES, chance=st.randoms(use_true_random=False), length=st.integers(1, 60))
+@given(size=SIZES, chance=chances(), length=st.integers(1, 60))
 def test_turns_and_kos_of_random_games(size: tuple[int, int], chance: random.Random, length: int) -> None:
     board, oracle = w7.Board(*size), OracleBoard(*size)
     points = region(chance, oracle)
@@ -66,7 +67,7 @@ ROOM = [(x, y) for x in range(4) for y in range(3)]
 
 
 @settings(max_examples=40)
-@given(chance=st.randoms(use_true_random=False))
+@given(chance=chances())
 def test_kos_of_small_boards(chance: random.Random) -> None:
     board, oracle = w7.Board(4, 3), OracleBoard(4, 3)
     for _ in range(60):
@@ -81,7 +82,7 @@ def test_kos_of_small_boards(chance: random.Random) -> None:
 
 
 @settings(max_examples=20)
-@given(chance=st.randoms(use_true_random=False), stones=st.lists(st.sampled_from(ROOM), unique=True, max_size=4))
+@given(chance=chances(), stones=st.lists(st.sampled_from(ROOM), unique=True, max_size=4))
 def test_turns_before_the_first_move(chance: random.Random, stones: list[Point]) -> None:
     board, oracle = w7.Board(5, 5), OracleBoard(5, 5)
     colors = [chance.choice((1, 1, 1, 2)) for _ in stones]
@@ -92,7 +93,7 @@ def test_turns_before_the_first_move(chance: random.Random, stones: list[Point])
 
 
 @settings(max_examples=10)
-@given(chance=st.randoms(use_true_random=False), rules=st.sampled_from(["permissive", "japanese", "aga"]))
+@given(chance=chances(), rules=st.sampled_from(["permissive", "japanese", "aga"]))
 def test_legal_points(chance: random.Random, rules: str) -> None:
     board = w7.Board(4, 3)
     for _ in range(25):

@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from helpers.effort import examples
+from helpers.effort import chances, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -128,13 +128,13 @@ RULE_NAMES = st.sampled_from([None, *NAMED])
 
 
 @settings(max_examples=examples(60))
-@given(st.randoms(use_true_random=False), RULE_NAMES)
+@given(chances(), RULE_NAMES)
 def test_games_of_a_collection(chance: random.Random, rules: str | None) -> None:
     compare(b"".join(sgf_of(chance) for _ in range(12)), rules)
 
 
 @settings(max_examples=examples(40))
-@given(st.randoms(use_true_random=False), RULE_NAMES, st.sampled_from([*ENCODINGS]))
+@given(chances(), RULE_NAMES, st.sampled_from([*ENCODINGS]))
 def test_games_in_legacy_encodings(chance: random.Random, rules: str | None, encoding: str) -> None:
     games = [sgf_of(chance, encoding) for _ in range(12)]
     if chance.random() < 0.5:
@@ -143,7 +143,7 @@ def test_games_in_legacy_encodings(chance: random.Random, rules: str | None, enc
 
 
 @settings(max_examples=examples(60))
-@given(st.randoms(use_true_random=False), RULE_NAMES)
+@given(chances(), RULE_NAMES)
 def test_records_of_lines(chance: random.Random, rules: str | None) -> None:
     texts = [wei7_of(chance) for _ in range(12)]
     compare(b"".join(text.replace(b"\n", b"") + b"\n" for text in texts), rules)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers import native
-from helpers.effort import examples
+from helpers.effort import chances, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import children as children_oracle
@@ -80,7 +80,7 @@ def play(board: Board, oracle: EditedBoard, color: int, point: Point | None) -> 
 
 
 @settings(max_examples=examples(200))
-@given(size=SMALL_SIZES, chance=st.randoms(use_true_random=False), share=st.floats(0, 1), black=st.floats(0, 1))
+@given(size=SMALL_SIZES, chance=chances(), share=st.floats(0, 1), black=st.floats(0, 1))
 def test_random_positions(size: Point, chance: random.Random, share: float, black: float) -> None:
     """Stones anyhow, full boards and blocks without liberties among them."""
     board, oracle = both(size)
@@ -90,7 +90,7 @@ def test_random_positions(size: Point, chance: random.Random, share: float, blac
 
 
 @settings(max_examples=examples(15))
-@given(size=ALL_SIZES, chance=st.randoms(use_true_random=False), share=st.floats(0.3, 1))
+@given(size=ALL_SIZES, chance=chances(), share=st.floats(0.3, 1))
 def test_random_positions_of_every_size(size: Point, chance: random.Random, share: float) -> None:
     board, oracle = both(size)
     points = [point for _ in range(3) for point in region(chance, oracle) if chance.random() < share]
@@ -99,7 +99,7 @@ def test_random_positions_of_every_size(size: Point, chance: random.Random, shar
 
 
 @settings(max_examples=examples(40))
-@given(size=ALL_SIZES, chance=st.randoms(use_true_random=False), color=st.integers(1, 2))
+@given(size=ALL_SIZES, chance=chances(), color=st.integers(1, 2))
 def test_boards_full_but_for_a_few_points(size: Point, chance: random.Random, color: int) -> None:
     """Long blocks with few liberties, far away from each other."""
     board, oracle = both(size)
@@ -116,7 +116,7 @@ def test_boards_full_but_for_a_few_points(size: Point, chance: random.Random, co
 
 
 @settings(max_examples=examples(50))
-@given(size=FEW_SIZES, chance=st.randoms(use_true_random=False), length=st.integers(0, 80))
+@given(size=FEW_SIZES, chance=chances(), length=st.integers(0, 80))
 def test_every_rule_in_dense_games(size: Point, chance: random.Random, length: int) -> None:
     """Captures, ko, suicide and repetitions on a few points."""
     board, oracle = both(size)
@@ -133,7 +133,7 @@ def test_every_rule_in_dense_games(size: Point, chance: random.Random, length: i
 
 
 @settings(max_examples=examples(20))
-@given(chance=st.randoms(use_true_random=False), size=st.sampled_from([(19, 19), (13, 13), (25, 20), (40, 30)]))
+@given(chance=chances(), size=st.sampled_from([(19, 19), (13, 13), (25, 20), (40, 30)]))
 def test_ko_on_large_boards(chance: random.Random, size: Point) -> None:
     """Kos, sent stones and captures of two for one, anywhere: each rule set in turn."""
     board, oracle = both(size)

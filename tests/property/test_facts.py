@@ -3,7 +3,7 @@
 import json
 
 import numpy as np
-from helpers.effort import examples
+from helpers.effort import chances, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.engine import DECODERS
@@ -63,7 +63,7 @@ def check(text, name, row, facts):
 @given(st.data())
 def test_images_of_a_game_have_its_keys(data):
     width, height = data.draw(st.sampled_from([(1, 1), (2, 2), (3, 5), (5, 3), (7, 7), (22, 22), (23, 23), (40, 3)]))
-    chance = data.draw(st.randoms(use_true_random=False))
+    chance = data.draw(chances())
     points = [(x, y) for x in range(width) for y in range(height)]
     chance.shuffle(points)
     setup = [(chance.randint(1, 2), points.pop()) for _ in range(chance.randint(0, len(points) // 3))]
@@ -110,7 +110,7 @@ def some(chance, members):
 
 
 @settings(max_examples=examples(100))
-@given(st.randoms(use_true_random=False), WORDS, SPACES, st.booleans(), st.booleans())
+@given(chances(), WORDS, SPACES, st.booleans(), st.booleans())
 def test_values_in_the_info_of_wei7(chance, word, space, ascii_only, escaped):
     rules = some(chance, {**INFO["rules"], "komi": chance.choice([0, 6.5, 7])})
     info = some(chance, {**INFO, "id": word, "name": word[::-1], "rules": rules})
@@ -144,7 +144,7 @@ VALUES = {
 
 
 @settings(max_examples=examples(100))
-@given(st.randoms(use_true_random=False), SPACES, st.booleans())
+@given(chances(), SPACES, st.booleans())
 def test_values_in_the_root_of_sgf(chance, space, old):
     chosen = {name: chance.choice(values) for name, values in some(chance, VALUES).items()}
     parts = ["FF[3]" if old else "FF[4]", "GN[RE\\]KM]", "C[KM[1\\]]", "PB[x]"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from helpers.diagrams import copied
-from helpers.effort import examples
+from helpers.effort import chances, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.board import EditedBoard
@@ -36,7 +36,7 @@ def compare(board: Board, oracle: EditedBoard, point: tuple[int, int], first: in
 
 
 @settings(max_examples=examples(60))
-@given(size=SIZES, chance=st.randoms(use_true_random=False))
+@given(size=SIZES, chance=chances())
 def test_ladders(size: tuple[int, int], chance: random.Random) -> None:
     oracle = EditedBoard(*size)
     points = region(chance, oracle)

@@ -8,7 +8,7 @@ import random
 
 import pytest
 from helpers.diagrams import copied
-from helpers.effort import examples
+from helpers.effort import chances, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.board import OracleBoard, Point
@@ -34,7 +34,7 @@ def filled(chance: random.Random, size: tuple[int, int]) -> OracleBoard:
 
 
 @settings(max_examples=examples(150))
-@given(size=SIZES, chance=st.randoms(use_true_random=False))
+@given(size=SIZES, chance=chances())
 def test_what_lives_is_what_the_paper_says(size: tuple[int, int], chance: random.Random) -> None:
     oracle = filled(chance, size)
     board = copied(oracle)
@@ -44,7 +44,7 @@ def test_what_lives_is_what_the_paper_says(size: tuple[int, int], chance: random
 
 
 @settings(max_examples=examples(60))
-@given(size=SIZES, chance=st.randoms(use_true_random=False))
+@given(size=SIZES, chance=chances())
 def test_eyes_are_what_the_docstring_says(size: tuple[int, int], chance: random.Random) -> None:
     oracle = filled(chance, size)
     board = copied(oracle)
@@ -55,7 +55,7 @@ def test_eyes_are_what_the_docstring_says(size: tuple[int, int], chance: random.
 
 
 @settings(max_examples=examples(60))
-@given(size=st.tuples(st.integers(2, 7), st.integers(2, 7)), chance=st.randoms(use_true_random=False))
+@given(size=st.tuples(st.integers(2, 7), st.integers(2, 7)), chance=chances())
 def test_what_lives_outlives_any_moves_of_the_opponent(size: tuple[int, int], chance: random.Random) -> None:
     board = copied(filled(chance, size))
     stones, territory = board.pass_alive(1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from helpers import native
-from helpers.effort import examples
+from helpers.effort import chances, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.engine import compare
@@ -56,7 +56,7 @@ def figures(board: Line) -> dict[str, int]:
 
 
 @pytest.mark.exhaustive
-@given(size=st.sampled_from(SIZES), chance=st.randoms(use_true_random=False))
+@given(size=st.sampled_from(SIZES), chance=chances())
 def test_lines_against_the_oracle(size: tuple[int, int], chance: random.Random) -> None:
     oracle = Line(*size)
     moves = [(1, None), *lively(chance, oracle, chance.randint(0, 120))]
@@ -65,7 +65,7 @@ def test_lines_against_the_oracle(size: tuple[int, int], chance: random.Random) 
         assert on_planes(size, isa, moves) == (expected, oracle.rows)
 
 
-@given(size=st.sampled_from(SIZES), chance=st.randoms(use_true_random=False))
+@given(size=st.sampled_from(SIZES), chance=chances())
 def test_lines_that_cannot_be_played(size: tuple[int, int], chance: random.Random) -> None:
     """A move that is refused, or is none, anywhere: what comes after it makes no difference."""
     oracle = Line(*size)
@@ -113,7 +113,7 @@ def odd_step(chance: random.Random) -> dict[str, Any]:
 @st.composite
 def long_records(draw: st.DrawFn) -> bytes:
     """Lines of many moves; now and then something else among them or at their end, a branch, or preset stones."""
-    chance = draw(st.randoms(use_true_random=False))
+    chance = draw(chances())
     width, height = chance.choice([(19, 19), (9, 9), (13, 19), (30, 16), (25, 25)])
     moves = lively(chance, Line(width, height), chance.choice([20, 150, 300]))
     steps: list[dict[str, Any]] = [{"action": action(move)} for move in moves]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.effort import examples
+from helpers.effort import chances, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import score as score_oracle
@@ -24,7 +24,7 @@ import wei7core as w7
 from wei7core.board.area import count_area, count_areas
 from wei7core.rules import AGA, NAMED, Compensation, Dead, Scoring
 
-CHANCE = st.randoms(use_true_random=False)
+CHANCE = chances()
 SMALL = st.tuples(st.integers(1, 9), st.integers(1, 9))
 SIZES = st.one_of(SMALL, st.sampled_from([(19, 19), *[size for size in WIDE_SIZES if size[0] * size[1] < 500]]))
 COUNTED = [rules for rules in NAMED.values() if rules.scoring is not Scoring.NONE]
