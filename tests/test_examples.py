@@ -96,12 +96,12 @@ def test_convert_service(program: Program) -> None:
     try:
         url = f"http://127.0.0.1:{server.server_address[1]}"
         data = Path("games/sgf/variations.sgf").read_bytes()
-        with urllib.request.urlopen(urllib.request.Request(f"{url}/wei7", data), timeout=60) as answer:
+        with urllib.request.urlopen(urllib.request.Request(f"{url}/wei7", data), timeout=600) as answer:
             assert json.loads(answer.read())["tree"]
             assert int(answer.headers["X-Losses"]) > 0
         for path, body, status in (("/pdf", data, 400), ("/sgf", b"\0", 422)):
             with pytest.raises(urllib.error.HTTPError) as refused:
-                urllib.request.urlopen(urllib.request.Request(url + path, body), timeout=60)
+                urllib.request.urlopen(urllib.request.Request(url + path, body), timeout=600)
             assert refused.value.code == status
             refused.value.close()
     finally:

@@ -140,7 +140,7 @@ def by_sente(data: bytes, case: Case) -> Reading:
         [os.environ.get("SENTE_PYTHON", sys.executable), program],
         input=data,
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     if done.returncode:

@@ -45,7 +45,7 @@ def bot(tmp_path, code):
     path.write_text(
         "import time\nimport wei7core as w7\nengine = w7.gtp.Engine()\n" + textwrap.dedent(code) + "\nengine.run()\n"
     )
-    return gtp.Client([sys.executable, str(path)], timeout=60.0)
+    return gtp.Client([sys.executable, str(path)], timeout=300.0)
 
 
 # --- an engine that misbehaves --------------------------------------------------------------------------
@@ -86,7 +86,7 @@ async def test_answers_are_those_of_their_commands(mode):
 )
 @run_async
 async def test_misbehaviour_is_an_error_that_says_what(mode, kind, message):
-    async with client_of(mode, timeout=0.5 if kind is w7.EngineTimeoutError else 20.0) as client:
+    async with client_of(mode, timeout=0.5 if kind is w7.EngineTimeoutError else 120.0) as client:
         with pytest.raises(kind, match=message) as caught:
             await client.send("echo 1")
         assert caught.value.command == "echo 1"
@@ -256,7 +256,7 @@ async def test_children_of_the_engine_are_ended_too(tmp_path):
         child = int((tmp_path / "pid").read_text())
         assert is_running(child)
     assert not is_running(client.pid)
-    for _ in range(200):  # the child of another process is reaped by init, whenever that gets to it
+    for _ in range(30_000):  # the child of another process is reaped by init, whenever that gets to it
         if not is_running(child) or "Z" in Path(f"/proc/{child}/stat").read_text().split()[2]:
             break
         await asyncio.sleep(0.01)
@@ -289,6 +289,7 @@ def test_command_lines():
 GAME = w7.loads(b"(;SZ[9]KM[5.5]RU[Chinese]HA[2]AB[cg][gc];W[ee];B[ef];W[];B[ff])")
 
 
+@pytest.mark.exhaustive
 @run_async
 async def test_a_restart_brings_the_position_back(tmp_path):
     engine = bot(tmp_path, "engine.genmove(lambda board, color: next(iter(board.legal_points(color)), None))")
@@ -446,7 +447,7 @@ async def test_a_move_that_is_none(tmp_path):
 
 
 def gnugo():
-    return gtp.Client([GNUGO, "--mode", "gtp", "--level", "1"], timeout=60.0)
+    return gtp.Client([GNUGO, "--mode", "gtp", "--level", "1"], timeout=300.0)
 
 
 async def stones(client):
@@ -494,6 +495,7 @@ async def test_gnu_go_at_positions_of_a_game():
             await client.set_up(GAME, 5)
 
 
+@pytest.mark.exhaustive
 @needs_gnugo
 @run_async
 async def test_gnu_go_replays_real_games():

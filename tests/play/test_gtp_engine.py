@@ -411,7 +411,7 @@ def test_an_analysis_ends_when_more_comes(engine):
         time.sleep(0.05)
         controller.write(b"\n")
         controller.write(b"2 name\nquit\n")
-        thread.join(30)
+        thread.join(300)
         assert not thread.is_alive()
     lines = output.getvalue().decode().split("\n")
     assert lines[0] == "=1"

@@ -82,6 +82,7 @@ def test_boards_that_were_copied_from_each_other(size: tuple[int, int], seed: in
         taken_back(pair)
 
 
+@pytest.mark.exhaustive
 def test_a_board_of_another_size_can_be_copied_onto_one() -> None:
     assign = native.replay_games().assign
     board, other = Board(5), Board(30, 2)

@@ -130,6 +130,7 @@ def test_going_back_to_any_moment(size: tuple[int, int], chance: random.Random, 
             assert (earlier.black_captured, earlier.white_captured) == (0, 0)
 
 
+@pytest.mark.exhaustive
 def test_every_neighbourhood_without_liberties() -> None:
     """Fill a 5 x 5 board by chance, thousands of times, and play into one of the few holes."""
     chance = random.Random(3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from helpers.diagrams import copied
 from helpers.effort import chances, examples
 from hypothesis import given, settings
@@ -53,6 +54,7 @@ def test_ladders(size: tuple[int, int], chance: random.Random) -> None:
     board._check()
 
 
+@pytest.mark.exhaustive
 def test_the_examples_are_worth_reading() -> None:
     """Both ends come, with captures on the way; long ladders too, and few are too long for the slow reader."""
     chance = random.Random(5)

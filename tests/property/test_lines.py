@@ -65,6 +65,7 @@ def test_lines_against_the_oracle(size: tuple[int, int], chance: random.Random) 
         assert on_planes(size, isa, moves) == (expected, oracle.rows)
 
 
+@pytest.mark.exhaustive
 @given(size=st.sampled_from(SIZES), chance=chances())
 def test_lines_that_cannot_be_played(size: tuple[int, int], chance: random.Random) -> None:
     """A move that is refused, or is none, anywhere: what comes after it makes no difference."""
@@ -78,6 +79,7 @@ def test_lines_that_cannot_be_played(size: tuple[int, int], chance: random.Rando
         assert on_planes(size, isa, [*moves, chance.choice(wrong), *more])[0] is None
 
 
+@pytest.mark.exhaustive
 def test_a_ko_that_is_fought() -> None:
     """Recaptures count where both moves took one stone and nothing came between."""
     shape: list[Move] = [(1, (1, 0)), (2, (2, 0)), (1, (0, 1)), (2, (3, 1)), (1, (1, 2)), (2, (2, 2)), (2, (1, 1))]
@@ -142,6 +144,7 @@ def test_rows_are_those_of_the_walk(texts: list[bytes], most: int) -> None:
         assert (others.tobytes(), other_letters) == (rows.tobytes(), letters)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("isa", ISAS_OF_LINES)
 def test_real_games_are_those_of_runs(isa: str) -> None:
     path = corpus.folder()

@@ -182,14 +182,14 @@ ALLOWED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", first(3, range(10)))
 def test_whole_texts_read_alike(block: int) -> None:
     for seed in range(block * 40, block * 40 + 40):
         record = compare(write_game(random.Random(seed)))
         assert {problem.code for problem in record.problems} <= ALLOWED, seed
 
 
-@pytest.mark.parametrize("block", first(6, range(30)))
+@pytest.mark.parametrize("block", first(2, range(30)))
 def test_damaged_texts_read_alike(block: int) -> None:
     for seed in range(block * 100, block * 100 + 100):
         chance = random.Random(10_000 + seed)

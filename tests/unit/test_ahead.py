@@ -19,7 +19,7 @@ def readers():
 def readers_end():
     """Whether they end by themselves: one that has handed over the end may still be on its way out."""
     for thread in readers():
-        thread.join(10)
+        thread.join(300)
     return not readers()
 
 
@@ -47,7 +47,7 @@ def test_few_items_wait():
 
     found = Prefetcher(items())
     assert next(found) == 0
-    assert reached.wait(10)
+    assert reached.wait(300)
     assert len(made) <= 6
     found.close()
     assert len(made) <= 7
@@ -96,7 +96,7 @@ def test_a_reader_that_nobody_wants_any_more_ends():
     found = Prefetcher(iter_forever())
     (thread,) = readers()
     del found
-    thread.join(10)
+    thread.join(300)
     assert not thread.is_alive()
 
 
@@ -120,7 +120,7 @@ def test_items_wait_up_to_their_size():
             yield size
 
     found = Prefetcher(items(), 10, lambda size: size)
-    assert reached.wait(10)
+    assert reached.wait(300)
     for thread in readers():
         thread.join(0.05)
     assert made == [3, 3, 3, 5]
@@ -134,6 +134,7 @@ def iter_forever():
         yield 1
 
 
+@pytest.mark.exhaustive
 def test_large_packed_files_are_read_ahead_and_no_others(tmp_path, monkeypatch):
     started = []
     monkeypatch.setattr(sources, "Prefetcher", lambda items: started.append(1) or Prefetcher(items))

@@ -643,5 +643,5 @@ def test_a_pipe_of_a_zip_archive(file):
     file("a.zip", zipped({"a.sgf": ONE}))
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = f'cat a.zip | "{sys.executable}" -m wei7core replay - --format csv'
-    done = subprocess.run(command, shell=True, capture_output=True, check=True, env=environment, timeout=60)
+    done = subprocess.run(command, shell=True, capture_output=True, check=True, env=environment, timeout=600)
     assert done.stdout.splitlines()[1].startswith(b"-!/a.sgf,0,")

@@ -48,6 +48,7 @@ def test_a_null_value_is_a_finding():
     assert (row["code"], row["record"]) == ("unreadable", 0)
 
 
+@pytest.mark.exhaustive
 def test_real_games_are_judged_as_elsewhere():
     path = corpus.folder()
     chosen = list(corpus.generated_games(20) if path is None else corpus.tygem_games(path, 300))

@@ -111,6 +111,7 @@ def test_moves_are_in_common_only_from_the_same_start(end):
             assert [one.record for one in found] == ([1] if name == other else [])
 
 
+@pytest.mark.exhaustive
 def test_many_blocks_of_games():
     """More records than one block has, so that numbers and places go on from block to block."""
     texts = [

@@ -10,6 +10,7 @@ from samples import corpus
 from wei7core.board.board import Board
 
 
+@pytest.mark.exhaustive
 def test_machine_made_games_end_as_expected() -> None:
     """Every rectangle, takebacks, suicides of many stones; see the corpus for how they were made."""
     count = 0

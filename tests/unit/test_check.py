@@ -310,6 +310,7 @@ def test_codes_of_problems_of_the_format():
     assert "format-breach" not in {one.code for one in check(upper)}
 
 
+@pytest.mark.exhaustive
 def test_more_headers_than_there_is_room_for_at_first():
     """Records are judged as alone however many headers came before."""
     texts = [sgf(MOVES, komi=f"{k}.5", result=("B+R", "W+3.5", "W+R", "0")[k % 4]) for k in range(300)]

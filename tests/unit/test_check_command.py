@@ -48,7 +48,7 @@ def run(capsys):
 def process(*args, **options):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONUTF8="0")
     command = [sys.executable, "-m", "wei7core", "check", *map(str, args)]
-    return subprocess.run(command, capture_output=True, check=False, env=environment, timeout=60, **options)
+    return subprocess.run(command, capture_output=True, check=False, env=environment, timeout=600, **options)
 
 
 def test_clean_records_are_no_finding(folder, run):
@@ -323,7 +323,7 @@ def test_a_reader_that_goes_away_is_no_noise(folder):
         assert job.stdout.readline().startswith(b"many.sgf")
         job.stdout.close()
         assert job.stderr.read() == b""
-        assert job.wait(60) == 141
+        assert job.wait(600) == 141
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
@@ -339,7 +339,7 @@ def test_interrupting_leaves_nothing(folder, heeds_interrupts):
             time.sleep(0.01)
         job.send_signal(signal.SIGINT)
         assert job.stderr.read() == b"wei7core: interrupted\n"
-        assert job.wait(60) == 130
+        assert job.wait(600) == 130
     assert sorted(os.listdir(folder)) == ["in"]
 
 

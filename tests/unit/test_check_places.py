@@ -115,6 +115,7 @@ def test_records_amid_a_block():
             assert judged(block, begin, end) == [one for one in whole if begin <= one[0] - 10 < end]
 
 
+@pytest.mark.exhaustive
 def test_records_whose_boards_take_more_memory_than_one_piece_has():
     texts = [sgf("Bcc Wcb", size="52", result="", head=f"GN[{number}]") for number in range(14000)]
     found = judged(block_of(texts), 0, len(texts), pieces=3)

@@ -30,7 +30,7 @@ def process(*args, **options):
         capture_output=True,
         check=False,
         env=environment,
-        timeout=60,
+        timeout=600,
         **options,
     )
 
@@ -374,7 +374,7 @@ def test_a_pipe_after_a_name_is_written_to():
 def test_a_closed_stream_is_reported(closed, args, status, message):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = f'"{sys.executable}" -m wei7core {args.format(good=GOOD)} {closed}'
-    done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=60)
+    done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=600)
     assert done.returncode == status
     assert message in done.stdout + done.stderr
     assert b"Traceback" not in done.stderr
@@ -434,7 +434,7 @@ def test_a_full_disk_is_reported_with_the_name_of_the_file(tmp_path):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONDONTWRITEBYTECODE="1")
     command = f'ulimit -f 0; "{sys.executable}" -m wei7core replay "{GOOD}" -o rows.csv'
     done = subprocess.run(
-        command, shell=True, capture_output=True, check=False, env=environment, timeout=60, cwd=tmp_path
+        command, shell=True, capture_output=True, check=False, env=environment, timeout=600, cwd=tmp_path
     )
     assert (done.returncode, done.stderr.decode()) == (2, f"wei7core: rows.csv: {os.strerror(errno.EFBIG)}\n")
     assert os.listdir(tmp_path) == []
@@ -462,7 +462,7 @@ def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts, kind
             time.sleep(0.01)
         time.sleep(0.2)
         job.send_signal(signal.SIGINT)
-        job.wait(30)
+        job.wait(600)
         err = job.stderr.read().decode()
     assert (job.returncode, err) == (130, "wei7core: interrupted\n")
     assert os.listdir(output) == []
@@ -483,7 +483,7 @@ run()
 """
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, check=False, env=environment, timeout=60, text=True
+        [sys.executable, "-c", code], capture_output=True, check=False, env=environment, timeout=600, text=True
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "wei7core: interrupted\n")
 
@@ -494,7 +494,7 @@ def test_a_reader_that_goes_away_is_no_noise(tmp_path):
     path.write_text((record([move(1, 0, 0)]) + "\n") * 20000)
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = f'"{sys.executable}" -m wei7core replay "{path}" | head -1'
-    done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=60)
+    done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=600)
     assert (done.stdout.count(b"\n"), done.stderr) == (1, b"")
 
 

@@ -174,5 +174,5 @@ def test_a_reader_that_goes_away_is_no_noise(tmp_path: Path) -> None:
     path = said(tmp_path / "a.sgf", b"(;SZ[300])")
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = f'"{sys.executable}" -m wei7core expand -q "{path}" | head -1'
-    done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=60)
+    done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=600)
     assert (done.stdout.count(b"\n"), done.stderr) == (1, b"")

@@ -18,7 +18,7 @@ from wei7core.cli.explore import ExploreServer
 from wei7core.cli.main import main
 
 EVIL = '<script>alert("1")</script>&\'x'
-SECONDS = 60
+SECONDS = 600
 
 
 def sgf(moves: str, result: str, black: str = "Ke Jie", date: str = "2016-03-15", size: int = 9) -> bytes:

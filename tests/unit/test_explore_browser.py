@@ -13,7 +13,7 @@ import wei7core as w7
 from wei7core.cli.explore import ExploreServer
 from wei7core.tables.writers import has_pyarrow
 
-MILLISECONDS = 60_000
+MILLISECONDS = 600_000
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 

@@ -36,7 +36,7 @@ def start(*arguments, **options):
 
 def ends(process, status):
     """Wait for the end, and return the only line that was said."""
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=600)
     assert (process.returncode, said.count(b"\n")) == (status, 1), said
     return said.decode()
 
@@ -65,7 +65,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(folder, arguments, named):
         Path("in.jsonl").write_text(line * 400)  # findings enough to fill the disk
     options = {"preexec_fn": small_disk, "stdout": subprocess.DEVNULL}
     process = start(*arguments, **options)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=600)
     *_, last = said.decode().splitlines()
     assert process.returncode == 2
     assert last.startswith("wei7core: ") and named in last and "File too large" in last
@@ -103,6 +103,7 @@ def test_a_file_whose_disk_fails_has_its_row(folder, monkeypatch):
     assert rows[1].error is None
 
 
+@pytest.mark.exhaustive
 def test_files_that_go_and_come_while_a_folder_is_read(folder):
     """Each file that was there all the time has its row; those that went have one that says so, or none."""
     os.mkdir("in")
@@ -129,6 +130,7 @@ def test_files_that_go_and_come_while_a_folder_is_read(folder):
         other.join()
 
 
+@pytest.mark.exhaustive
 def test_a_large_file_that_is_cut_while_it_is_read(folder):
     text = Path("in.jsonl").read_bytes()
     Path("large.jsonl").write_bytes(text * (2 + (1 << 24) // len(text)))
@@ -147,7 +149,7 @@ def test_a_reader_that_goes_away(folder, arguments):
     process = start(*arguments, "-q", stdout=subprocess.PIPE)
     process.stdout.read(10)
     process.stdout.close()
-    process.wait(120)
+    process.wait(600)
     assert process.returncode == 141
     assert b"Traceback" not in process.stderr.read()
 
@@ -160,7 +162,7 @@ def test_a_reader_that_goes_away(folder, arguments):
 )
 def test_an_interrupt(folder, command, resume):
     text = Path("in.jsonl").read_bytes()
-    Path("in.jsonl").write_bytes(text * 30)
+    Path("in.jsonl").write_bytes(text * 300)  # it cannot end before it is interrupted
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # shells may have it ignored
     try:
         process = start(*command, "-q", *resume)
@@ -171,7 +173,7 @@ def test_an_interrupt(folder, command, resume):
         time.sleep(0.01)
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=600)
     assert process.returncode == 130
     assert said.decode().splitlines()[-1] == "wei7core: interrupted"
     assert [name for name in leftovers(folder) if ".unfinished" not in name] == []

@@ -116,6 +116,7 @@ def test_children_are_written_once() -> None:
         assert arrays == {id(getattr(children, name)) for name in COLUMNS}
 
 
+@pytest.mark.exhaustive
 def test_more_sizes_of_children_than_are_kept() -> None:
     """Many times: what a thread has found is to be dropped by another just then."""
     sizes = [(width, height) for width in range(2, 14) for height in range(2, 14)]

@@ -153,6 +153,7 @@ class Counted(io.BytesIO):
         return len(data)
 
 
+@pytest.mark.exhaustive
 def test_a_large_collection_takes_little_memory():
     game = b"(;FF[4]GM[1]SZ[19]" + b";B[aa];W[bb]" * 100 + b")\n"
     file = Counted(b"", game * 800, 200, b"")  # 195 MB

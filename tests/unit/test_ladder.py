@@ -291,6 +291,7 @@ def test_the_limit_is_an_answer_of_its_own() -> None:
         assert board.ladder((2, 2), max_nodes=most) == (None, (), most)
 
 
+@pytest.mark.exhaustive
 def test_a_ladder_across_the_largest_board() -> None:
     """Thousands of moves deep; long blocks use the limit up sooner than the moves alone would."""
     board = Board(1000)

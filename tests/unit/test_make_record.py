@@ -67,6 +67,7 @@ def test_a_record_outlives_its_rows():
     assert steps["x"].tolist() == [0, 1, 5, 6]
 
 
+@pytest.mark.exhaustive
 def test_many_trees():
     rows = Rows()
     numbers = [rows.trees.add(k, 0) for k in range(100_000)]

@@ -219,6 +219,7 @@ def test_nodes_cannot_be_made_or_pickled():
     assert NodeSource.__new__(NodeSource).board is None
 
 
+@pytest.mark.exhaustive
 def test_a_million_steps():
     game = Game(9)
     game.tree.steps = [Step(Note())] * 1_000_000

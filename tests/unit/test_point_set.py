@@ -96,6 +96,7 @@ def test_errors_say_where() -> None:
     assert refused.value.point == (9, 3)
 
 
+@pytest.mark.exhaustive
 def test_the_largest_boards() -> None:
     for width, height in [(2048, 2048), (1, 4_194_304), (4_194_304, 1)]:
         points = PointSet([(0, 0), (width - 1, height - 1)], width, height)

@@ -89,6 +89,7 @@ def test_a_replay_resumes_from_what_is_kept(folder, work, kind, capsys):
     assert sorted(os.listdir()) == sorted(["in.jsonl", f"o.{kind}", f"p.{kind}"])
 
 
+@pytest.mark.exhaustive
 def test_groups_of_parquet_are_the_same(folder, work):
     pytest.importorskip("pyarrow")
     arguments = ["replay", "in.jsonl", "-q", "-o", "o.parquet"]
@@ -99,6 +100,7 @@ def test_groups_of_parquet_are_the_same(folder, work):
     assert Path("o.parquet").read_bytes() == whole
 
 
+@pytest.mark.exhaustive
 def test_ranges_of_large_files_are_not_even_read_again(folder, work, monkeypatch):
     text = Path("in.jsonl").read_bytes()
     Path("large.jsonl").write_bytes(text * (2 + (1 << 24) // len(text)))

@@ -1,6 +1,9 @@
 """Typed facts of SGF: what each property of a node says, and nothing where it is not as FF[4] wants it."""
 
+import itertools
+
 import pytest
+from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,12 +78,14 @@ def test_what_a_node_says(text, name, expected):
         assert written_name in ("FF", "TM") or written.properties[written_name] == values
 
 
-@pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2", "giseong"])
-@pytest.mark.parametrize(
-    "place", ["(;SZ[19]%s;B[ee];W[cc])", "(;SZ[19];B[ee]%s;W[cc])", "(;SZ[19];B[ee];W[cc]%s(;B[dd])(;B[ff]))"]
+PLACES = ["(;SZ[19]%s;B[ee];W[cc])", "(;SZ[19];B[ee]%s;W[cc])", "(;SZ[19];B[ee];W[cc]%s(;B[dd])(;B[ff]))"]
+
+
+@in_groups(
+    ("format", "place", "text"),
+    itertools.product(["wei7", "wei7-rev2", "wei7-2.2", "giseong"], PLACES, (text for text, _, _ in SAID)),
 )
-@pytest.mark.parametrize(("text", "name", "expected"), SAID)
-def test_other_formats_say_it_or_list_it_as_a_loss(format, place, text, name, expected):
+def test_other_formats_say_it_or_list_it_as_a_loss(format, place, text):
     game, silent = (w7.loads((place % said).encode(), strict=False) for said in (text, ""))
     losses = []
     written = w7.dumps(game, format=format, losses=losses)

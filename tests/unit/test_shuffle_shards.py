@@ -129,6 +129,7 @@ def shuffle(folder: Path) -> None:
     w7.shuffle_shards(slow_sources(), folder, rows=500, memory=60_000, total=40 * ROWS, seed=3)
 
 
+@pytest.mark.exhaustive
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     shuffle(tmp_path / "whole")
     folder = tmp_path / "killed"

@@ -41,7 +41,7 @@ def test_threads_end_with_the_batch() -> None:
     assert threading.active_count() == before + 3
     del batch
     for thread in threads[-3:]:
-        thread.join(10)
+        thread.join(300)
         assert not thread.is_alive()
 
 

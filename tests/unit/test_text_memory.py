@@ -141,6 +141,7 @@ def test_threads_read_records_of_one_block():
     assert block.text(7).line == 8
 
 
+@pytest.mark.exhaustive
 def test_threads_read_the_same_view_as_a_source():
     text = b"(;GM[1]SZ[9];B[aa];W[bb])\n" * 100
     view = memoryview(text)

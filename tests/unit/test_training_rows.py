@@ -244,6 +244,7 @@ def real() -> tuple[TrainingRows, list[Board], list[w7.Game]]:
     return rows, boards, training_games.records_of(games)
 
 
+@pytest.mark.exhaustive
 def test_rows_of_real_games_are_sound(real: tuple[TrainingRows, list[Board], list[w7.Game]]) -> None:
     rows, boards, records = real
     packed = Boards(

@@ -105,6 +105,7 @@ def test_sgf_stays_as_it_was():
     assert b"TE" not in w7.dumps(w7.loads(text.encode()), format="sgf")
 
 
+@pytest.mark.exhaustive
 def test_deep_problems_cost_little():
     depth = 20_000
     text = SETUP + "(;B[aa]" * depth + "C[RIGHT]" + ")" * depth + ")"

@@ -150,7 +150,7 @@ def run_script(game: w7.Game, tmp_path: Path, *commands: tuple) -> list[dict]:
     path = tmp_path / "page.html"
     game.to_html(path)
     words = [node, str(TESTS / "samples" / "viewer_page.js"), str(path), json.dumps(commands)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False, encoding="utf-8")
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600, check=False, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -14,7 +14,7 @@ import wei7core as w7
 from wei7core.game.node_tree import read_tree
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "data" / "examples" / "rev7"
-MILLISECONDS = 60_000
+MILLISECONDS = 600_000
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 

@@ -166,6 +166,7 @@ def test_half_a_step_is_none(mark):
         assert wei7core.loads(written) == game
 
 
+@pytest.mark.exhaustive
 def test_a_text_that_breaks_off_anywhere_gives_what_was_read():
     data = example("simple")
     steps = 0
