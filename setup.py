@@ -109,9 +109,7 @@ class BuildExt(build_ext):
         # What can be pickled says how. Cython's own way reads the state that it is given without looking at its length.
         self.cython_directives = {"auto_pickle": False, **({"linetrace": True} if COVERAGE else {})}
         super().finalize_options()
-        if (
-            COVERAGE
-        ):  # the notes of gcov are next to the objects, which pip would put into a temporary folder
+        if COVERAGE:  # the notes of gcov are next to the objects, which pip would put into a temporary folder
             self.build_temp = "build/coverage/temp"
 
     def run(self) -> None:

@@ -169,6 +169,7 @@ def test_segments_are_cut_anywhere(games, tmp_path, monkeypatch):
     assert [tuple(row) for row in index.find("X?\n?O", "anywhere", either_color=True)] == hits
 
 
+@pytest.mark.exhaustive
 def test_small_segments_are_merged_by_the_next_run(games, tmp_path):
     texts = [b"no record", *written(games)]
     names = []

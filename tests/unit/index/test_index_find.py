@@ -78,6 +78,7 @@ def long_games() -> list[found.Listed]:
     return games
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("region", first(1, ("corner", "board", "side", "anywhere")))
 def test_finds_the_late_positions_of_long_games(long_games, region, tmp_path):
     index = w7.Index.create(tmp_path, [sgf(game) for game in long_games])
@@ -111,6 +112,7 @@ def many_games() -> list[found.Listed]:
     return [listed(chance, 8) for _ in range(540)]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("region", first(1, reversed(REGIONS)))
 def test_finds_patterns_in_many_games_of_a_size(many_games, region, tmp_path):
     index = w7.Index.create(tmp_path, [sgf(game) for game in many_games])

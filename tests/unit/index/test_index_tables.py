@@ -252,6 +252,7 @@ def test_positions_that_a_game_has_twice_are_counted_once(tmp_path):
         assert {(row.point, row.color): row.games for row in said.continuations(folded=True)} == folded
 
 
+@pytest.mark.exhaustive
 def test_positions_of_many_games_are_found_as_others(tmp_path):
     """Rows are made only where they are asked for; games, moves and the tree are the same with them."""
     chance = random.Random(5)
