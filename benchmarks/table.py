@@ -18,10 +18,12 @@ UNITS = {
     "ns_per_position": "ns a position",
     "us_per_game": "us a game",
     "us_per_query": "us a query",
+    "us_per_action": "us an action",
+    "queries_per_second": "queries/s",
     "megabytes_per_second": "MB/s",
     "megabytes": "MB",
 }
-RATES = {"megabytes_per_second"}
+RATES = {"megabytes_per_second", "queries_per_second"}
 """Units of which more is better."""
 
 
@@ -103,6 +105,8 @@ MESSY = "test_messy.py"
 METADATA = "test_metadata.py"
 DOCUMENTS = "test_documents.py"
 INDEX = "test_index.py"
+LIVE = "test_live.py"
+QUERIES = "test_queries.py"
 
 ROWS = (
     Row(
@@ -197,6 +201,29 @@ ROWS = (
         )
         for region, where, bar in (
             ("corner", "in a corner", 1000), ("side", "at a side", 1000), ("anywhere", "anywhere", 50_000),
+        )
+    ),
+    *(
+        Row(
+            f"live_{key}", f"LiveGame.append, {what}", 3,
+            f"test_live[{case}]", None, LIVE, at_least=False, unit="us_per_action",
+        )
+        for key, what, case in (
+            ("memory", "in memory", "one by one-plain-memory"),
+            ("journal", "with a journal", "one by one-plain-journal"),
+            ("at_once", "10,000 games at once", "at once-plain-memory"),
+            ("rules", "Chinese rules and a clock, in memory", "one by one-judged-memory"),
+            ("rules_journal", "Chinese rules and a clock, with a journal", "one by one-judged-journal"),
+        )
+    ),
+    *(
+        Row(
+            f"queries_{case.replace(' ', '_')}", f"queries to an analysis engine a second, {what}", 50_000,
+            f"test_queries[{case}]", None, QUERIES, unit="queries_per_second",
+        )
+        for case, what in (
+            ("positions", "one position each"), ("whole games", "all positions of whole games"),
+            ("calls", "1,000 calls of query at once"),
         )
     ),
     *(

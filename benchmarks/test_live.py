@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import games
 import pytest
@@ -66,14 +67,36 @@ def note(benchmark: BenchmarkFixture, timings: dict[str, float], name: str, acti
         timings[name] = benchmark.extra_info["us_per_action"] = 1e6 * benchmark.stats.stats.min / actions
 
 
+JUDGED = {"rules": "chinese", "clock": w7.TimeSetting.fischer(100_000, 10)}
+
+
+def is_played_by(line: list[w7.Move], rules: str) -> bool:
+    """Whether the rules allow every move of a line."""
+    board = w7.Board(19)
+    for move in line:
+        if not board.is_legal(move.color, move.point, rules):
+            return False
+        board.play(move.color, move.point)
+    return all(move.color == 1 + number % 2 for number, move in enumerate(line))
+
+
 @pytest.mark.parametrize("journal", [False, True], ids=["memory", "journal"])
+@pytest.mark.parametrize("options", [{}, JUDGED], ids=["plain", "judged"])
 @pytest.mark.parametrize("in_turn", [False, True], ids=["one by one", "at once"])
 def test_live(
-    benchmark: BenchmarkFixture, timings: dict[str, float], tmp_path: Path, in_turn: bool, journal: bool
+    benchmark: BenchmarkFixture,
+    timings: dict[str, float],
+    tmp_path: Path,
+    in_turn: bool,
+    options: dict[str, Any],
+    journal: bool,
 ) -> None:
     chosen = games.all_games().first(GAMES)
     lines = lines_of(len(chosen.games))
     expected = list(chosen.expected)
+    if options:
+        kept = [number for number, line in enumerate(lines) if is_played_by(line, "chinese")]
+        lines, expected = [lines[number] for number in kept], [expected[number] for number in kept]
     if in_turn:
         wanted = JOURNALS_AT_ONCE if journal else AT_ONCE if benchmark.enabled else len(lines)
         lines = [lines[number % len(lines)] for number in range(wanted)]
@@ -89,7 +112,10 @@ def test_live(
         rounds += 1
         folder = tmp_path / str(rounds)
         folder.mkdir()
-        made = [w7.LiveGame(19, journal=folder / str(number) if journal else None) for number in range(len(lines))]
+        made = [
+            w7.LiveGame(19, journal=folder / str(number) if journal else None, **options)
+            for number in range(len(lines))
+        ]
         return (made, lines), {}
 
     start()
@@ -98,7 +124,10 @@ def test_live(
         recovered = w7.LiveGame.recover(tmp_path / "1" / str(number)) if journal and number % 10 == 0 else live
         board = recovered.board
         assert (corpus.sha16(corpus.board_text(board.to_array())), board.black_captured, board.white_captured) == final
-    name = f"{'in turn' if in_turn else 'one by one'}, {len(lines):,} games{' with a journal' if journal else ''}"
+    judged = ", with rules and a clock" if options else ""
+    name = (
+        f"{'in turn' if in_turn else 'one by one'}, {len(lines):,} games{' with a journal' if journal else ''}{judged}"
+    )
     benchmark.pedantic(work, setup=start, rounds=ROUNDS)
     for live in made:
         live.close()
