@@ -98,10 +98,16 @@ def rows_of(records: Path, **options: Any) -> int:
     return sum(len(batch) for batch in w7.samples(records, **options))
 
 
-@pytest.mark.parametrize("options", ["plain", "in-order", "legal"])
+@pytest.mark.parametrize("options", ["plain", "in-order", "legal", "katago"])
 def test_samples(benchmark: BenchmarkFixture, records: Path, options: str, summary: list[str]) -> None:
     check()
-    more: dict[str, Any] = {"plain": {}, "in-order": {"shuffle": 0}, "legal": {"legal": True}}[options]
+    ways: dict[str, dict[str, Any]] = {
+        "plain": {},
+        "in-order": {"shuffle": 0},
+        "legal": {"legal": True},
+        "katago": {"features": "katago-v7"},
+    }
+    more = ways[options]
     count = benchmark.pedantic(rows_of, (records,), more, rounds=ROUNDS)
     assert count == games.all_games().move_count
     if benchmark.stats is not None:
