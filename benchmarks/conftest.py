@@ -6,7 +6,7 @@ import games
 import pytest
 
 UNTIMED_GAMES = 500
-"""Generated games where nothing is timed: enough to tell whether the results are right."""
+"""Generated games if nothing is timed: enough to check the results."""
 
 NAMED = "--named"
 LINES = pytest.StashKey[list[str]]()

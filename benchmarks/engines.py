@@ -1,4 +1,4 @@
-"""What an engine costs: jobs on Dask, Ray and Spark beside the same records replayed without one.
+"""The cost of engines: jobs on Dask, Ray and Spark, and the same records replayed without one.
 
 `python -m benchmarks.engines` from a checkout, in an environment with psutil, the engines (those that are not there are
 left out) and Java for Spark: some minutes, ten at most. The records are real games in variations: in one file of SGF,
@@ -279,7 +279,7 @@ def spark_session(jobs: int) -> Any:
 
 
 def end_java() -> None:
-    """End what runs on behind a session that has ended, for the next one to have its own settings."""
+    """End the processes that outlive a session, so that the next one has its own settings."""
     from pyspark import SparkContext
 
     gateway: Any = SparkContext._gateway
@@ -365,7 +365,7 @@ def main() -> int:
 
 
 def line(engine: str, jobs: int, data: Data, best: dict[str, Best], alone: dict[str, float]) -> str:
-    """One line of the table: records a second of a processor, and beside those what they are compared with."""
+    """One line of the table: records a second of a processor, and the values they are compared with."""
     files, table = best["files"], best["table"]
     if jobs == 1:
         alone[engine] = files.clock

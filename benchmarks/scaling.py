@@ -55,7 +55,7 @@ def doubled(most: int) -> list[int]:
 
 
 def report_steps(arguments: argparse.Namespace) -> None:
-    """Steps of batches of several sizes, with the mask and with planes besides."""
+    """Steps of batches of several sizes, with the mask, and with planes in addition."""
     for n in arguments.boards:
         actions = played(n, STEPS)
         for planes in (False, True):

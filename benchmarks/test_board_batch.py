@@ -167,7 +167,7 @@ def test_openspiel(benchmark: BenchmarkFixture, played: Played, timings: Timings
 
 
 def test_envpool(benchmark: BenchmarkFixture, timings: Timings) -> None:
-    """EnvPool's Go on one thread, which has no more than its observation to give: random legal play of its own."""
+    """EnvPool's Go on one thread, which returns only its observation: its own random legal play."""
     envpool = pytest.importorskip("envpool")
     env = envpool.make(
         f"Go{SIZE}x{SIZE}-v1", env_type="gymnasium", num_envs=PEER_BOARDS, batch_size=PEER_BOARDS, num_threads=1, seed=1

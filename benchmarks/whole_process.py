@@ -38,7 +38,7 @@ for _ in range(2):
         seconds[way] = min(seconds[way], time.perf_counter() - begin)
 print(*seconds, *counts)
 """
-"""The seconds of three ways: records at hand in a list, the file, which is in the cache of the system, and that with
+"""The seconds of three ways: records in a list, the file, which is in the cache of the system, and that with
 two jobs; and then how many rows there were."""
 
 IN_PROCESS_WAYS = ("in process, list", "in process, one job", "in process, two jobs")

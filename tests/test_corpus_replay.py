@@ -88,7 +88,7 @@ def test_sgf_collections_come_out_as_two_other_programs_found(tmp_path, name, co
     assert {(row["source"], row["format"], row["width"], row["height"]) for row in rows} == {
         (str(source), "sgf", "19", "19")
     }
-    # The corpus stops before a move on an occupied point; FF[4] puts the stone in place of the other and goes on.
+    # The corpus stops before a move on an occupied point; FF[4] replaces the stone and continues.
     whole = [(row, said) for row, said in zip(rows, expected, strict=True) if not said["first_occupied"]]
     assert [[*(row[figure] for figure in SGF_FIGURES), corpus.sha16(row["board"])] for row, _ in whole] == [
         [*(said[figure] for figure in EXPECTED_FIGURES), said["final_sha16"]] for _, said in whole

@@ -30,7 +30,7 @@ _CODES_OF_054 = (
     + ["value-invalid"]
     + ["node-after-variation"] * 2
 )
-# What the other reader did not read, or not right. Each was settled by reading the file.
+# Files that the other reader did not read, or not correctly. Each was checked by hand.
 SETTLED = {
     # CA[UTF-8][UTF-8] and GN[][]: the moves are as the other reader has them.
     "046": (["values-too-many"] * 2, 13),
@@ -131,13 +131,13 @@ def test_final_positions(number: int) -> None:
     folder = corpus.require() / "ai-sgf"
     entry = expected()[number]
     settled = SETTLED.get(entry["file"][:3], ([], 0))[0]
-    # Where nothing was to be settled about the moves, what the other reader made of a settled file is the truth too.
+    # If the moves were not in question, the other reader's result for such a file is right too.
     games = [] if "moves-in-one-node" in settled else entry["games"] or []
     rows = list(replay([folder / entry["file"]], board=True))
     assert len(rows) == max(len(games), 1)
     for row, game in zip(rows, games, strict=False):
         if game["first_occupied"]:
-            # The other reader stopped there; FF[4] puts the stone in place of the other and goes on.
+            # The other reader stopped there; FF[4] replaces the stone and continues.
             assert (row.error, row.moves >= game["played"], row.problems > 0) == (None, True, True)
             continue
         assert corpus.sha16(row.board) == game["final_sha16"]

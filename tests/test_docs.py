@@ -146,7 +146,7 @@ def test_the_table_of_rooms_names_every_room() -> None:
 
 
 def test_the_functions_on_the_way_of_a_record_exist() -> None:
-    # A wheel has no .pyx files and few headers, so the sources are read where they are at hand.
+    # A wheel has no .pyx files and few headers, so the sources are read if available.
     sources = Path(__file__).resolve().parent.parent / "src" / "wei7core"
     package = sources if sources.is_dir() else Path(wei7core.__file__).parent
     rows = re.findall(r"^\| \d+ \| (.+?) \| (.+?) \|$", page("docs/architecture.md"), re.MULTILINE)

@@ -142,16 +142,16 @@ static void check_failures(const w7_failures *failures, const w7_bulk_text *text
     require(failures->rows.count <= 1, "a row has one error");
     for (int64_t k = 0; k < failures->rows.count; k++) {
         const w7_bulk_failure *failure = &failures->rows.at[k];
-        check_offset(failure->problem.offset, text->size, "an error lies in the text");
+        check_offset(failure->problem.offset, text->size, "the place of an error is in the text");
         require(failure->base >= 0 && failure->size >= 0 && failure->base + failure->size <= text->size,
-                "what is kept lies in the text");
+                "the stored part is in the text");
         require(failures->texts.count == failure->size, "all of it is kept");
         require(memcmp(failures->texts.at, text->at + failure->base, (size_t)failure->size) == 0,
                 "it is kept as it is");
         require(failure->step >= 0 ? failure->problem.offset >= failure->base &&
                                          failure->problem.offset < failure->base + failure->size
                                    : failure->size == text->size,
-                "the error lies in the step that is kept");
+                "the place of the error is in the stored step");
     }
 }
 

@@ -44,7 +44,7 @@ static void check_lines(const uint8_t *text, int64_t size, int64_t limit, int64_
     for (;;) {
         const int64_t before = at;
         const w7_lines_piece piece = w7_lines_next(text, visible, &at, visible == size, limit, &begin, &end);
-        require(at >= before && at <= visible, "lines go on");
+        require(at >= before && at <= visible, "lines continue");
         if (piece == W7_LINES_RECORD) {
             require(seen < count && begin == expected[seen][0] && end == expected[seen][1], "lines are where they are");
             seen++;

@@ -47,7 +47,7 @@ OF_EACH = 20
 
 
 def judge_json(data: bytes, errors: set[str]) -> None:
-    """Compare what a reading of wei7 says with the standard library, and with the oracle where it can tell."""
+    """Compare a reading of wei7 with the standard library, and with the oracle where it applies."""
     try:
         text = data.decode("utf-8-sig")
         json.loads(text, parse_constant=int)  # int refuses NaN and Infinity, which Python alone takes for numbers

@@ -1,4 +1,4 @@
-/* What all targets have in common: a claim that must hold, and the door that libFuzzer and run_files.c call.
+/* What all targets have in common: a claim that must hold, and the entry that libFuzzer and run_files.c call.
  *
  * A claim that fails ends the process, so that the fuzzer keeps the input. */
 #ifndef TARGET_H

@@ -123,7 +123,7 @@ def check_corpus(engine, folder, address=None):
 
 
 def check_killed_worker(module, engine, folder, monkeypatch):
-    """A worker that is killed with a part of the job at hand loses no row and doubles none."""
+    """A worker that is killed during a part of the job loses no row and doubles none."""
     if not hasattr(signal, "SIGKILL"):
         pytest.skip("there is no SIGKILL on this system")
     make_files(folder / "games")

@@ -51,7 +51,7 @@ def differences(case: Case, read: Callable[[bytes, Case], Reading]) -> list[str]
 
 
 def by_wei7core(data: bytes, case: Case) -> Reading:
-    """Read a record with wei7core, leniently where SGF goes on; a text without a game raises."""
+    """Read a record with wei7core, leniently where SGF continues; a text without a game raises."""
     game = w7.loads(data, strict=False)
     if not data or not (game.tree.steps or game.tree.pre or game.tree.branches):
         w7.loads(data)

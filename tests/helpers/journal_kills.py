@@ -47,7 +47,7 @@ def go_on(path: Path, report: int) -> None:
 
 
 def start(path: Path) -> tuple[int, int]:
-    """Start a process that goes on with the game; returns its number and the end of the pipe that it reports to."""
+    """Start a process that continues the game; returns its number and the end of the pipe that it reports to."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

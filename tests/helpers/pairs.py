@@ -27,7 +27,7 @@ Fact = object
 Facts = set[Fact]
 
 CUTS = frozenset({"setup-after-move", "setup-without-liberties", "move-occupied", "variation-dropped"})
-"""Losses that end a branch, with all that would stand behind."""
+"""Losses that end a branch, with all that would follow."""
 
 MOVED = frozenset({"setup-folded", "setup-moved"})
 """Losses that put what is said before the first move to another position."""
@@ -302,7 +302,7 @@ def _margin_of_draw(told: Told) -> Facts:
 
 
 def _moment(time: str) -> datetime.datetime | None:
-    """The moment in UTC, to the second; None where it has no zone, or cannot be told here."""
+    """The time in UTC, to the second; None without a zone, or if it cannot be computed here."""
     match = MOMENT.fullmatch(time)
     if match is None:
         return None

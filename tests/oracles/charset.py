@@ -50,7 +50,7 @@ def _score(text: bytes, codec: str) -> float:
 
 
 def _alphabetic(run: str, codec: str) -> float:
-    """Letters with accents stand alone among those of ASCII; Cyrillic ones fill words, capitals first."""
+    """Letters with accents are single among those of ASCII; Cyrillic ones fill words, capitals first."""
     if codec == "cp1252":
         return sum(c.isalpha() for c in run) * (90 if len(run) <= 2 else 10)
     cyrillic = sum("\u0400" <= c <= "\u04ff" for c in run)

@@ -16,7 +16,7 @@ class Line(OracleBoard):
         self.takebacks = 0
 
     def set_up(self, stones):
-        """Put preset stones down; returns whether they can stand."""
+        """Place preset stones; returns whether they are valid."""
         placements = [(stone["color"], (stone["point"]["x"], stone["point"]["y"])) for stone in stones]
         if not self.can_setup(placements):
             return False

@@ -1,4 +1,4 @@
-"""Rows to learn from, made position by position by the slow board."""
+"""Training rows, made position by position by the slow board."""
 
 from __future__ import annotations
 

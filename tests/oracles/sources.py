@@ -61,7 +61,7 @@ class Sources:
                 yield from self._file(os.fspath(item))
 
     def _bytes(self, data: bytes, first: int) -> Iterator[RawRecord]:
-        """The records of bytes at hand, counted from `first`."""
+        """The records of bytes in memory, numbered from `first`."""
         for text in self._members(_BYTES, io.BytesIO(data), is_file=False):
             at_hand = text.source == _BYTES
             yield replace(text, record=first + text.record, one_of_many=True) if at_hand else text

@@ -118,7 +118,7 @@ def is_read_by_pairs(text, at, end, double_byte):
 
 
 def end_of(text, start, double_byte):
-    """Behind the last parenthesis of the game at `start`, or where another game begins inside it; -1 without either."""
+    """After the last parenthesis of the game at `start`, or where another game begins inside it; -1 without either."""
     depth = 1
     at = start + 1
     while at < len(text):

@@ -301,7 +301,7 @@ def test_a_journal_where_the_system_reserves_no_room(tmp_path: Path, monkeypatch
 
 
 def test_a_journal_with_a_hole_is_read_up_to_it(tmp_path: Path) -> None:
-    """The machine's end may lose a page that lies before another one, where nothing was synced."""
+    """A crash of the machine may lose a page before another one, if nothing was synced."""
     path = tmp_path / "a.journal"
     live = w7.LiveGame(9, journal=path)
     play_all(live, random_actions(2, 60))

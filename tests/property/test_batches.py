@@ -27,7 +27,7 @@ FORMATS = {"wei7": "wei7", "wei7-rev2": "wei7", "sgf": "sgf"}
 
 
 class Blocks:
-    """Stands for sources whose blocks are given."""
+    """A stub of sources with given chunks."""
 
     def __init__(self, blocks):
         self._blocks = blocks

@@ -1,4 +1,4 @@
-"""Blocks against the oracle, on boards of every shape, with stones put anyhow too."""
+"""Blocks against the oracle, on boards of every shape, including boards with blocks without liberties."""
 
 from __future__ import annotations
 

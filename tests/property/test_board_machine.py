@@ -115,7 +115,7 @@ class EditingMachine(BoardMachine):
 
     @rule(color=st.integers(0, 2), spared=PLACES)
     def fill_by_edit(self, color: int, spared: int) -> None:
-        """Change every point but one, so that blocks stand without liberties."""
+        """Change every point but one, so that there are blocks without liberties."""
         points = [(x, y) for x in range(self.oracle.width) for y in range(self.oracle.height)]
         stones = [(color, point) for point in points if point != self.point(spared)]
         self.board.edit(stones)

@@ -82,7 +82,7 @@ def play(board: Board, oracle: EditedBoard, color: int, point: Point | None) -> 
 @settings(max_examples=examples(200))
 @given(size=SMALL_SIZES, chance=chances(), share=st.floats(0, 1), black=st.floats(0, 1))
 def test_random_positions(size: Point, chance: random.Random, share: float, black: float) -> None:
-    """Stones anyhow, full boards and blocks without liberties among them."""
+    """Random stones, with full boards and blocks without liberties among them."""
     board, oracle = both(size)
     points = [(x, y) for y in range(size[1]) for x in range(size[0]) if chance.random() < share]
     edit(board, oracle, [(1 if chance.random() < black else 2, point) for point in points])
@@ -160,7 +160,7 @@ def games_to_walk() -> list[corpus.Game]:
 
 
 def test_all_positions_of_games_by_playing_each_move() -> None:
-    """Every child of every position, by the kernel's own moves; the sums tell points apart."""
+    """Every child of every position, by the kernel's own moves; the sums distinguish points."""
     batch = native.children().batch
     like = Board(19)
     for game in games_to_walk():

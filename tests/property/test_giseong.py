@@ -34,7 +34,7 @@ def stones_of(board):
 
 
 def nodes_by_offset(game):
-    """The nodes of all stones by where their codes stand in the text."""
+    """The nodes of all stones by the place of their codes in the text."""
     record = game.record
     trees, steps = record.trees, record.steps
     rows = {}
@@ -77,7 +77,7 @@ def compare_places(text, encoding):
     for shown in viewer.shown:
         stones, comment, marks = nodes[shown.offset]
         assert stones == shown.stones
-        # Behind a place that was restored, text may join it, which the viewer cannot know.
+        # After a place that was restored, text may join it, which the viewer cannot know.
         assert (comment or "").startswith(shown.text.rstrip("\n")) or not shown.text.strip()
         assert sorted((mark.point, mark.symbol) for mark in marks)[: len(shown.labels)] != [] or not shown.labels
 

@@ -1,4 +1,6 @@
-"""Findings about the header stand where its members do, whatever else is in it, as a parser that keeps places finds."""
+"""Findings about the header have the places of its members, whatever else is in it, as found by a parser that keeps
+places.
+"""
 
 import json
 import random

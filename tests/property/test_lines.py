@@ -99,7 +99,7 @@ def action(move: Move) -> dict[str, Any]:
 
 
 def odd_step(chance: random.Random) -> dict[str, Any]:
-    """What may stand among moves, or after them."""
+    """What may come between moves, or after them."""
     steps = [
         {"action": {"type": "takeback", "value": 1}},
         {"action": {"type": "result", "value": {"winner": 1}}},

@@ -47,7 +47,7 @@ def copy_of(board: OracleBoard) -> OracleBoard:
 
 
 def grow(branch: Branch, board: OracleBoard, floor: int, chance: random.Random) -> int:
-    """Add steps; `floor` is the number of moves that lie before an edit, which takebacks cannot reach."""
+    """Add steps; `floor` is the number of moves before an edit, which takebacks cannot reach."""
     for _ in range(chance.randrange(6)):
         kind = chance.random()
         free = [point for point in POINTS if point not in board.stones]

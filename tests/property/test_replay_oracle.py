@@ -13,7 +13,7 @@ from wei7core.replaying.replay import pause_points, replay_record
 
 @st.composite
 def trees(draw, width, height, in_force=0, touched=False, depth=0):
-    """A tree whose takebacks never go too deep and whose presets stand only where they may."""
+    """A tree whose takebacks never go too deep and whose presets are valid."""
     branch = {}
     points = st.builds(lambda x, y: {"x": x, "y": y}, st.integers(0, width - 1), st.integers(0, height - 1))
     colors = st.integers(1, 2)

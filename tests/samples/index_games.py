@@ -98,7 +98,7 @@ def written(games: list[found.Listed]) -> list[bytes]:
 
 
 def cut(chance: random.Random, games: list[found.Listed], region: str) -> list[str]:
-    """A pattern that stands, or nearly stands, in one of the games."""
+    """A pattern that matches, or nearly matches, one of the games."""
     game = chance.choice(games)
     stones = chance.choice(found.frames(game)).stones
     rows = ["".join(SIGNS[stones.get((x, y), 0)] for x in range(game.width)) for y in range(game.height)]

@@ -28,7 +28,7 @@ BYTES = [b"\xe4\xb8", b"\xed\xa0\x80", b"\xf0\x9f\x98\x80", b"\xc0\xaf", b"\xff"
 
 
 def members(chance: random.Random, order: int, **values: Any) -> dict[str, Any]:
-    """An object whose members stand in the order that the number names, mostly."""
+    """An object whose members are mostly in the order of the number."""
     names = sorted(values)
     random.Random(order if chance.random() < 0.98 else chance.random()).shuffle(names)
     return {name: values[name] for name in names}

@@ -459,7 +459,7 @@ def test_a_length_below_zero_is_damage(file):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [1, 1000, 1 << 12, 1 << 16, 1 << 20])
 def test_output_that_just_fits_is_no_end(size):
-    """Decoders tell only on the next call that nothing is left of what they have taken."""
+    """Decoders report only on the next call that their input is used up."""
     # More than is unpacked at once, of a length that the blocks of the compressors come to.
     data = random.Random(1).randbytes(1 << (11 if size == 1 else 17)).hex().encode()
     for compress in COMPRESSORS.values():
@@ -584,7 +584,7 @@ def test_files_compressed_again_and_again(file):
         assert read(file("a.sgf", data))[0][2] == (ONE if layers <= 2 else "archive-invalid")
 
 
-# --- what is missing, and what is left behind
+# --- missing members, and leftovers
 
 
 @pytest.mark.parametrize(

@@ -231,7 +231,7 @@ def test_values_are_not_copied():
 
 
 def test_the_lock_is_not_held():
-    """Another thread goes on while a batch is replayed: else it would stand still for all of it."""
+    """Another thread runs while a batch is replayed: else it would be blocked throughout."""
     batch = batch_of([SGF] * 100_000)
     ticks = []
     thread = threading.Thread(target=lambda: (arrow.replay_batch(batch), ticks.append(None)))

@@ -113,7 +113,7 @@ def test_moves_are_in_common_only_from_the_same_start(end):
 
 @pytest.mark.exhaustive
 def test_many_blocks_of_games():
-    """More records than one block has, so that numbers and places go on from block to block."""
+    """More records than one block has, so that numbers and places continue from block to block."""
     texts = [
         game(seed, (BRANCHED, LEFT)[seed % 2] if seed % 50 == 7 or seed % 50 == 8 else PLAIN) for seed in range(5000)
     ]

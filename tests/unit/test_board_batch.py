@@ -1,4 +1,4 @@
-"""Batches of boards, beside games that an oracle plays and boards one at a time."""
+"""Batches of boards, compared with games that an oracle plays and with single boards."""
 
 from __future__ import annotations
 

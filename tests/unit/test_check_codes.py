@@ -18,7 +18,7 @@ def finding(code: str, severity: str | None = None) -> Finding:
 
 
 def test_codes_stay_as_they_are() -> None:
-    # People write these names into scripts: whoever changes the file takes something from them.
+    # People write these names into scripts: a change of the file breaks them.
     assert "".join(f"{code.group} {code.severity} {code.name}\n" for code in CODES.values()) == GOLDEN.read_text()
 
 

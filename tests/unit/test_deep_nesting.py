@@ -9,7 +9,7 @@ import pytest
 resource = pytest.importorskip("resource", reason="limits of memory are set and measured with it")
 
 TEXT_BYTES = 15  # of one branch
-# The bounds for what is kept of a branch besides the text: columns and replay, objects to edit.
+# The bounds for memory of a branch in addition to the text: columns and replay, objects to edit.
 COLUMNS_BYTES = 200
 OBJECTS_BYTES = 800
 
@@ -34,7 +34,7 @@ print(peak * (1 if sys.platform == "darwin" else 1024) // 1_000_000)
 
 
 def small_stack():
-    """Before Python starts: it looks at the size of its stack then, and newer ones go on until that is used up."""
+    """Before Python starts: it reads the size of its stack then, and newer ones recurse until that is used up."""
     resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, resource.getrlimit(resource.RLIMIT_STACK)[1]))
 
 

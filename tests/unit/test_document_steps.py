@@ -141,7 +141,7 @@ def test_info_is_read_when_it_is_asked_for():
 
 
 def test_limits_count_moves_that_were_not_made():
-    """A walk costs the same whether somebody has looked at the moves or not."""
+    """A walk costs the same whether the moves were read before or not."""
     for most in range(12):
         found = []
         for touch in (False, True):

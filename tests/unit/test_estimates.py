@@ -1,4 +1,4 @@
-"""`w7.estimate`: who is ahead, and which stones are dead, by playouts."""
+"""`w7.estimate`: the margin, and which stones are dead, by playouts."""
 
 from __future__ import annotations
 

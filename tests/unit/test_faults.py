@@ -92,7 +92,7 @@ def test_a_file_that_may_not_be_read_has_its_row(folder, capsys):
 
 
 def test_a_file_whose_disk_fails_has_its_row(folder, monkeypatch):
-    """/proc/self/mem cannot be read at its start: an error of the disk, as far as a reader can tell."""
+    """/proc/self/mem cannot be read at its start: for a reader an error of the disk."""
     if not os.path.exists("/proc/self/mem"):
         pytest.skip("there is no /proc")
     os.symlink("/proc/self/mem", "bad.sgf")

@@ -19,7 +19,7 @@ SIZES = [(1, 1), (1, 7), (5, 4), (9, 9), (19, 19), (26, 3), (27, 2), (54, 3)]
 
 
 def stone_planes(oracle: EditedBoard, color: int) -> list[list[list[int]]]:
-    """Return where own stones stand, and where the opponent's do."""
+    """Return the points of own stones, and of the opponent's."""
     return [[[int(cell == one) for cell in row] for row in oracle.rows] for one in (color, 3 - color)]
 
 

@@ -1,4 +1,4 @@
-"""The fuzz targets of `tests/fuzz`, on their seeds and on inputs that once broke something; `ci/fuzz` goes on with
+"""The fuzz targets of `tests/fuzz`, on their seeds and on inputs that once broke something; `ci/fuzz` continues with
 those in C, `tests/fuzz/surface.py` with that in Python.
 """
 

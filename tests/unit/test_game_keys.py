@@ -1,4 +1,4 @@
-"""Keys of games in columns: the same for copies and images, others for others, whoever decoded them."""
+"""Keys of games in columns: the same for copies and images, others for others, with any decoder."""
 
 import games
 import numpy as np

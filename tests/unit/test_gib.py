@@ -123,7 +123,7 @@ def test_problems_have_places(change, code, line, path):
     assert data.encode()[problem.offset :][:3] in (b"STO", b"INI", b"REM", b"")
     if code.startswith(("move", "point")):
         (row,) = w7.replay(data.encode())
-        # FF[4] goes on with a move on an occupied point, and these games become SGF.
+        # FF[4] continues after a move on an occupied point, and these games become SGF.
         assert (row.moves, row.error) == ((4, None) if code == "move-occupied" else (1, code))
         losses = []
         assert w7.convert(game, "sgf", losses=losses).tree.steps[0].action == Move(1, (14, 2))

@@ -85,7 +85,7 @@ ROWS = [
     Row("block-unopened", "section 9", "&[1w&[2;1;1@^}}&[2w", "-;0", "&[1w&[2;1;1@&[2w"),
 ]
 
-# What may be found besides, because a text is as short as can be.
+# Further problems that may be found, because the texts are minimal.
 BESIDES = {"record-unframed", "more-games"}
 
 

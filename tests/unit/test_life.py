@@ -97,7 +97,7 @@ def test_pass_alive(name: str, swap: bool, symmetry: int) -> None:
 
 
 def mask(board: Board, points: set[tuple[int, int]], symmetry: int) -> PointSet:
-    """Return points as they lie on a board that was turned."""
+    """Return points as they are on a turned board."""
     cells = np.zeros((board.height, board.width), dtype=bool)
     for x, y in points:
         cells[y, x] = True

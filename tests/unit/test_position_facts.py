@@ -1,4 +1,4 @@
-"""Columns of positions besides what is on the board, against a walk of each record."""
+"""Columns of positions other than the board, against a walk of each record."""
 
 from __future__ import annotations
 

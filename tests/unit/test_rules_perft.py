@@ -85,7 +85,7 @@ def test_perft(size: tuple[int, int], depth: int, positions: int, sequences: tup
 
 
 def games(board: Board) -> int:
-    """Return the number of games that go on from here, this one included: plays of any color, as passes allow."""
+    """Return the number of games that continue from here, this one included: plays of any color, as passes allow."""
     number = 1
     for color, point in itertools.product((BLACK, WHITE), points_of(board)):
         if board.is_legal(color, point, TROMP_TAYLOR):

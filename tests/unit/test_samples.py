@@ -1,4 +1,4 @@
-"""Rows to learn from are those that the slow board makes, in any order, shard and symmetry, and after a resumption."""
+"""Training rows are those that the slow board makes, in any order, shard and symmetry, and after a resumption."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows to learn from as a dataset of PyTorch."""
+"""Training rows as a dataset of PyTorch."""
 
 from __future__ import annotations
 

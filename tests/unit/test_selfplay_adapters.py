@@ -1,4 +1,4 @@
-"""Batches of boards as environments of other libraries, by the checks of those libraries and beside them."""
+"""Batches of boards as environments of other libraries, by the checks of those libraries and compared with them."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def differences(data):
     after = nodes(w7.dumps(game, format="sgf", losses=losses))
     assert after is not None
     if {"value-invalid", "point-upper-case"} & {problem.code for problem in game.problems}:
-        # A pass as the point behind the last one, a point as people name it: the problem says how it is read.
+        # A pass as the point after the last one, a point as people name it: the problem says how it is read.
         for _, values in before + after:
             values.pop("B", None)
             values.pop("W", None)

@@ -1,4 +1,4 @@
-"""Memory that texts lie in: shown as it is, held while somebody looks at it, by any number of threads."""
+"""Memory of texts: shared without a copy, and held while any thread has a view of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXT = bytes(k % 251 for k in range(5000))
 
 
 def is_held(memory: bytearray) -> bool:
-    """Whether somebody looks at it: then its size is fixed."""
+    """Whether there is a view of it: then its size is fixed."""
     try:
         memory.append(0)
     except BufferError:

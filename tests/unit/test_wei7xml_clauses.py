@@ -60,7 +60,7 @@ def test_writing_keeps_everything(row: Row):
     written = wei7core.dumps(read(row), format="wei7-2.2")
     assert wei7core.dumps(wei7core.loads(written), format="wei7-2.2") == written
     # The order of the children of `game` and of `pre` carries no meaning.
-    # Marks stand right before their step afterwards, and what is no element before all others.
+    # Marks are right before their step afterwards, and other nodes than elements before all others.
     if not {"3.5-1", "3.14-1", "X1", "X12"}.intersection(row.ids.split()):
         assert canonical(written) == canonical(with_plain_numbers(row.data))
 

@@ -1,4 +1,4 @@
-"""Where the game as played goes on in wei7 2.2, and where it ends before variations (clauses 3.11, 3.12 and 4.8)."""
+"""Where the game as played continues in wei7 2.2, and where it ends before variations (clauses 3.11, 3.12 and 4.8)."""
 
 from xml.etree import ElementTree
 

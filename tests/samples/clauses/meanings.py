@@ -1,4 +1,4 @@
-"""What valid documents mean: for requirements that tell a reader what to understand, or what to do.
+"""What valid documents mean: for requirements on how a reader understands or acts.
 
 Each row is (ids, document, view, what the view must show). The views read a `Game`.
 """

@@ -17,7 +17,7 @@ BOTH = (7, 2)
 
 @dataclass(frozen=True)
 class Expected:
-    """One problem; `|` separates answers that are equally right, a `*` ends a path that may go on.
+    """One problem; `|` separates answers that are equally right, a `*` ends a path that may continue.
 
     `clause` is the number of revision 7, `clause2` that of revision 2 (by default
     renumbered); an empty clause or path is not compared.

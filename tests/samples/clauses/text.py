@@ -93,7 +93,7 @@ ROWS = [
         steps(move(1, 8, "»9"), size='{"width": 9, "height": 9}'),
         "3.6",
     ),
-    # The order of members has no meaning: what is checked against `size` and `info` may stand before them.
+    # The order of members has no meaning: members checked against `size` and `info` may come before them.
     accept("3.9-1 3.6-2", '{"tree": {"steps": [' + move(1, 24, 0) + "]}, " + V + ', "size": 25}'),
     reject(
         "3.9-1 3.6-2",

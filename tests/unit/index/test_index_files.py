@@ -15,7 +15,7 @@ from wei7core.tables.writers import has_pyarrow
 
 
 def test_a_folder_that_changes_while_it_is_indexed(games, tmp_path):
-    """A game that is there before and after is there once, whatever comes and goes meanwhile."""
+    """A game that is there before and after is there once, whatever changes in between."""
     texts = [sgf(game) for number, game in enumerate(games) if not is_wei7(number)]
     folders = [tmp_path / name for name in "abc"]
     stays, goes = {}, []

@@ -211,7 +211,7 @@ def test_games_are_filtered_by_their_columns(index, games):
     [
         ("X.\n.", "corner", "this row has 1"),
         ("", "corner", "no row"),
-        ("X7", "corner", "'7' is no sign"),
+        ("X7", "corner", "'7' is not a sign"),
         ("." * 20, "corner", "20 x 1 points fits no board"),
         ("." * 9, "board", "fits no board"),
         (".", "edge", "a region is"),

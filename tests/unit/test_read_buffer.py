@@ -1,4 +1,4 @@
-"""What is read of a file stays as it was while somebody holds it, and its memory serves again afterwards."""
+"""Memory read from a file is unchanged while a view of it exists, and reused afterwards."""
 
 import io
 

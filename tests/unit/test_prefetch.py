@@ -1,4 +1,4 @@
-"""Work done ahead in another thread: order, errors, and that nothing is left running."""
+"""Prefetching in another thread: order, errors, and that no thread remains."""
 
 import gzip
 import random

@@ -1,4 +1,4 @@
-"""The doors in and out for every format: loads, loads_all, load, load_all, dumps, dump, convert."""
+"""Reading and writing of every format: loads, loads_all, load, load_all, dumps, dump, convert."""
 
 import gzip
 import pickle

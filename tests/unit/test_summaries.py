@@ -203,7 +203,7 @@ def test_memory_that_runs_out(isa):
     found, failures = native.load("short_facts", "short_facts").game_facts(19, 19, isa, moves.tobytes(), len(moves))
     expected = kernel_facts.game_facts(19, 19, [], game.moves)
     expected["spans"] = 0
-    # Without memory for the table of symmetries it goes on, slower: the first result is that of such a run.
+    # Without memory for the table of symmetries it continues, slower: the first result is that of such a run.
     assert failures > 5
     assert len(found) == 2
     assert set(found) == {expected.tobytes()}
