@@ -119,6 +119,30 @@ def test_spans_that_lie_outside_of_the_text(begin, end):
         record({**tables, "kept": kept})
 
 
+@pytest.mark.parametrize(
+    ("table", "field", "value", "words"),
+    [
+        ("trees", "title", (0, 11), "title of a row of trees is outside"),
+        ("details", "comment", (5, 4), "of a row of details is outside"),
+        ("pres", "comment", (-2, 0), "comment of a row of pres is outside"),
+        ("pres", "stone_count", 2, "stones of a row is out of range"),
+        ("pres", "mark_count", 1, "marks of a row is out of range"),
+        ("kept", "key", (0, 11), "of a row of kept is outside"),
+    ],
+)
+def test_spans_and_parts_of_every_table(table, field, value, words):
+    rows = some_rows()
+    rows.stones.add(0, 1, 1, 1)
+    rows.pres.add(0, *NO_SPAN, 0, 1, 0, -1, 0, 0, 0)
+    rows.trees.set_pre(0, 0)
+    tables = rows.tables()
+    record(tables)
+    tables[table] = tables[table].copy()
+    tables[table][field] = value
+    with pytest.raises(ValueError, match=words):
+        record(tables)
+
+
 def test_stones_of_a_setup_and_rows_of_another_layout():
     tables = some_rows().tables()
     steps = tables["steps"].copy()
