@@ -166,7 +166,7 @@ def test_filters_without_metadata_say_so(tmp_path, monkeypatch):
         patch.setitem(sys.modules, "pyarrow", None)
         index = w7.Index.create(tmp_path, GAMES)
         with ExploreServer(index) as server:
-            place = __import__("wei7core.cli.explore", fromlist=["Place"]).Place
+            place = __import__("wei7core.cli.explore", fromlist=["Page"]).Page
             assert "wei7core[arrow]" in server.page(place.read("player=x", (9, 9)))
             assert "&lt;bytes&gt;#0" in server.page(place.read("", (9, 9)))
 

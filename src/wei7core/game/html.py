@@ -131,7 +131,7 @@ def _svg(tree: NodeTree, place: Geometry, colors: Theme) -> str:
     stones = []
     for color, fill, edge in ((1, colors.black, colors.black_edge), (2, colors.white, colors.white_edge)):
         stones.append(f'<g fill="{fill}" stroke="{edge}">')
-        stones += [place.circles[index] for index in np.flatnonzero(cells == color).tolist()]
+        stones += place.circles[cells == color].tolist()
         stones.append("</g>")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Go board, {place.size[0]} x {place.size[1]}"'
