@@ -197,3 +197,8 @@ def test_each_numeral(numeral, number):
 def test_an_ending_of_another_type_is_refused():
     with pytest.raises(TypeError, match="expected an Ending, got 1"):
         GameResult(1, 2)
+
+
+def test_what_is_no_text_is_refused():
+    with pytest.raises(TypeError, match="a result is parsed from text, not from 5"):
+        GameResult.parse(5)

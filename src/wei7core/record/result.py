@@ -80,6 +80,8 @@ class GameResult:
         Stones (子) become points. A winner with an unknown word is a win by `OTHER` means, and so is a margin of 0,
         which servers write for games that were not counted. Raises `ValueError` for any other text.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"a result is parsed from text, not from {text!r:.40}")
         result = _read(text)
         if result is None:
             raise ValueError(f"{text[:80]!r} is not a result of a game")
