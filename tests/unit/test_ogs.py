@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from helpers.effort import first
 from samples import server_texts
 
 import wei7core as w7
@@ -217,8 +218,8 @@ def test_messages_of_a_review():
     assert w7.loads(json.dumps({"full_state": messages[1:-1]}), strict=False).format == "ogs"
 
 
-def test_a_deep_tree():
-    count = 20_000
+@pytest.mark.parametrize("count", first(1, [5_000, 20_000]))
+def test_a_deep_tree(count):
     nodes = "".join(f'{{"x":{n % 9},"y":{n // 9 % 9},"trunk_next":' for n in range(count))
     text = '{"width":9,"height":9,"move_tree":{"branches":[' + nodes + "null" + "}" * count + "]}}"
     game = w7.loads(text, format="ogs", strict=False)
