@@ -206,6 +206,31 @@ def test_damaged_sgf():
     compare([*sgf_mutations.mutations(120, 23), *map(sgf_server_texts.text, range(200))], positions=True)
 
 
+CUT_WEI7 = text(
+    {"steps": MOVES, "branches": [{"steps": [move(BLACK, 2, 2)]}, {"steps": [move(BLACK, 2, 1), move(WHITE, 9, 9)]}]},
+    info={"id": "a", "x": 1},
+)
+CUT_SGF = SGF.replace(";B[ee]", "C[a\\]b](;B[ee]N[x])(;AB[aa][bb]W[hh])").encode()
+
+
+@pytest.mark.parametrize("whole", [CUT_WEI7, CUT_SGF], ids=["wei7", "sgf"])
+@pytest.mark.parametrize(
+    "options", [{"positions": True}, {"strict": True}, {"limits": w7.Limits(max_problems=1)}], ids=str
+)
+def test_records_that_are_cut_off(whole, options, alone):
+    compare([whole[:size] for size in range(1, len(whole))], board=True, **options)
+    if "positions" in options:  # nothing is known of a game before its tree
+        is_wei7 = whole is CUT_WEI7
+        begin, end = (whole.find(b'"tree"') + 24, len(whole)) if is_wei7 else (40, len(whole))
+        assert not [record.data for record in alone if begin <= len(record.data or b"") < end]
+
+
+@pytest.mark.parametrize("limit", ["max_steps", "max_depth", "max_moves", "max_bytes", "max_points"])
+def test_records_that_reach_a_limit(limit):
+    for most in (1, 2, 3, 9, 150):
+        compare([CUT_WEI7, CUT_SGF, CUT_WEI7[:-9], CUT_SGF[:-9]], limits=w7.Limits(**{limit: most}))
+
+
 def test_damaged_wei7():
     chance = random.Random(23)
     texts = [path.read_bytes() for path in EXAMPLES if path.suffix == ".wei7"] + list(WEI7.values())

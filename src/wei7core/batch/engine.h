@@ -29,8 +29,8 @@ enum {
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
 
 /* Flags of a code: the problem is counted and needs no fallback; it is an error; it is the error of its row, wherever the
- * main line ends. */
-enum { W7_BULK_COUNTED = 1, W7_BULK_ERROR = 2, W7_BULK_REFUSED = 4 };
+ * main line ends; it may be the place where reading stopped. */
+enum { W7_BULK_COUNTED = 1, W7_BULK_ERROR = 2, W7_BULK_REFUSED = 4, W7_BULK_BREAK = 8 };
 
 typedef struct {
     const uint8_t *at;
@@ -115,6 +115,7 @@ typedef struct {
     uint8_t is_counted[W7_CODE_COUNT]; /* by code: W7_BULK_COUNTED, W7_BULK_ERROR, W7_BULK_REFUSED */
     w7_failures failures;
     w7_bulk_failure failure;       /* of the record; code W7_CODE_COUNT: none */
+    uint8_t is_of_branch;          /* the failure is that of a branch other than the main line */
     uint8_t with_failures;         /* records whose main line ends with an error need no fallback */
     int64_t counts[W7_CODE_COUNT]; /* problems of the records that need no fallback */
 } w7_bulk;
@@ -330,7 +331,7 @@ static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
                                                : w7_bulk_decode_wei7(bulk, text);
     if (read <= 0)
         return read;
-    return record->trees.count > 0 && !record->unreadable && w7_bulk_may_count(bulk);
+    return record->trees.count > 0 && (!record->unreadable || bulk->with_failures) && w7_bulk_may_count(bulk);
 }
 
 /* Whether a text of the record has bytes that are no characters. */
@@ -481,25 +482,40 @@ static inline int w7_bulk_find_error(w7_bulk *bulk, int64_t offset)
 {
     const w7_problems *problems = &bulk->record.problems;
     const w7_problem *found = NULL;
+    int best = 0;
     for (int64_t k = 0; k < problems->count; k++) {
         const w7_problem *problem = &problems->at[k];
-        const int is_wanted = bulk->text->format == W7_BULK_SGF
-                                  ? problem->code == W7_MOVE_INVALID || problem->code == W7_POINT_OFF_BOARD
-                                  : (bulk->is_counted[problem->code] & W7_BULK_ERROR) != 0;
-        if (is_wanted && problem->offset >= offset && (found == NULL || problem->offset < found->offset))
+        const int is_later = problem->offset >= offset;
+        const int is_of_move = bulk->text->format == W7_BULK_SGF &&
+                               (problem->code == W7_MOVE_INVALID || problem->code == W7_POINT_OFF_BOARD);
+        /* One of a move, the first error from there on, the last error before. */
+        const int rank = !(bulk->is_counted[problem->code] & W7_BULK_ERROR) ? 0 : is_later ? 2 + is_of_move : 1;
+        if (rank > best || (rank != 0 && rank == best && (problem->offset < found->offset) == is_later)) {
             found = problem;
+            best = rank;
+        }
     }
     if (found != NULL)
         bulk->failure.problem = *found;
     return found != NULL;
 }
 
-/* Whether the walk continues after a stop: at the first one, if the main line ends at a move with an error. */
+/* Whether the walk continues after a stop: that of the main line at a move with an error, or that of another branch at a
+ * step that the decoder could not read. */
 static inline int w7_bulk_fails_at(w7_bulk *bulk, const w7_walk *walk)
 {
     const w7_stop *stop = &walk->stop;
     w7_bulk_failure *failure = &bulk->failure;
-    if (!bulk->with_failures || !walk->on_main || failure->problem.code != W7_CODE_COUNT || bulk->sgf.max_problems == 0)
+    if (!bulk->with_failures || bulk->sgf.max_problems == 0)
+        return 0;
+    if (!walk->on_main && stop->kind == W7_STOP_UNREADABLE) {
+        if (failure->problem.code != W7_CODE_COUNT)
+            return 1;
+        failure->step = -1;
+        bulk->is_of_branch = 1;
+        return w7_bulk_find_error(bulk, stop->offset);
+    }
+    if (!walk->on_main || failure->problem.code != W7_CODE_COUNT)
         return 0;
     failure->step = -1;
     if (bulk->text->format != W7_BULK_SGF) {
@@ -598,14 +614,21 @@ static inline int w7_bulk_keep_failure(w7_bulk *bulk, const w7_bulk_text *text)
 {
     const w7_problems *problems = &bulk->record.problems;
     w7_bulk_failure *failure = &bulk->failure;
-    int is_refused = 0;
+    const int is_cut = bulk->record.unreadable && (failure->problem.code == W7_CODE_COUNT || bulk->is_of_branch);
+    int best = 0; /* flags of the error so far */
     for (int64_t k = 0; k < problems->count; k++) {
         const w7_problem *problem = &problems->at[k];
-        if (bulk->is_counted[problem->code] & W7_BULK_REFUSED &&
-            (!is_refused || problem->offset < failure->problem.offset)) {
+        const int flags = bulk->is_counted[problem->code];
+        const int kind = flags & W7_BULK_REFUSED                          ? W7_BULK_REFUSED
+                         : !is_cut || best & W7_BULK_REFUSED              ? 0
+                         : flags & W7_BULK_BREAK                          ? W7_BULK_BREAK
+                         : flags & W7_BULK_ERROR && best != W7_BULK_BREAK ? W7_BULK_ERROR
+                                                                          : 0;
+        /* The first one of those that no game is read for, the last one of others. */
+        if (kind != 0 && (kind != best || (problem->offset < failure->problem.offset) == (kind == W7_BULK_REFUSED))) {
             failure->problem = *problem;
             failure->step = -1;
-            is_refused = 1;
+            best = kind;
         }
     }
     if (failure->problem.code == W7_CODE_COUNT)
@@ -614,8 +637,9 @@ static inline int w7_bulk_keep_failure(w7_bulk *bulk, const w7_bulk_text *text)
         const int64_t point = w7_find_in_step(text->at, text->size, failure->problem.offset, "point");
         failure->problem.offset = point < 0 ? failure->problem.offset : point;
     }
-    if (failure->problem.offset < failure->base || failure->problem.offset >= failure->base + failure->size)
-        failure->step = -1; /* the problem is elsewhere */
+    if (failure->problem.offset < failure->base || failure->problem.offset >= failure->base + failure->size ||
+        bulk->record.unreadable)
+        failure->step = -1; /* the problem is elsewhere, or its step has no end */
     failure->text = bulk->positions.text;
     failure->charset = bulk->charset;
     return w7_failures_add(&bulk->failures, *failure, text->at, text->size);
@@ -633,6 +657,7 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     bulk->text = text;
     memset(&bulk->failure, 0, sizeof bulk->failure);
     bulk->failure.problem.code = W7_CODE_COUNT;
+    bulk->is_of_branch = 0;
     /* Facts and headers name places in the text by 32 bits. */
     good = (bulk->with_facts || bulk->with_metadata) && text->size > INT32_MAX ? 0 : w7_bulk_decode(bulk, text);
     points = good > 0 ? (int64_t)record->width * record->height : 0;

@@ -14,7 +14,10 @@ from ..limits import DEFAULT_LIMITS, Limits
 __all__ = ["Options", "refuse_wrong"]
 
 _NO_GAME: Final = ("no-game-tree", "game-not-go")
-_COUNTED: Final = bytes(1 + 2 * (code.severity == ERROR) + 4 * (code.name in _NO_GAME) for code in PROBLEM_CODES)
+_COUNTED: Final = bytes(
+    1 + 2 * (code.severity == ERROR) + 4 * (code.name in _NO_GAME) + 8 * (code.syntax or code.limit)
+    for code in PROBLEM_CODES
+)
 _COUNTED_STRICT: Final = bytes(1 if code.severity == WARNING else 2 for code in PROBLEM_CODES)
 
 
@@ -48,7 +51,7 @@ class Options:
     @property
     def counted(self) -> bytes:
         """Flags by code: 1 for problems that do not prevent a full replay, plus 2 for errors, plus 4 for those that are
-        the error of their row wherever the main line ends.
+        the error of their row wherever the main line ends, plus 8 for those that end reading.
         """
         return _COUNTED_STRICT if self.strict else _COUNTED
 
