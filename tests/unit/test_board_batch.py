@@ -351,9 +351,9 @@ def test_what_is_refused() -> None:
         (ValueError, "scoring|Scoring", lambda: batch.score("zi")),
         (ValueError, "area or territory", lambda: batch.score("none")),
         (IndexError, "board 2 out of range", lambda: batch.moves(2)),
-        (IndexError, "no board -3", lambda: batch.board(-3)),
+        (IndexError, "board -3 out of range", lambda: batch.board(-3)),
         (IndexError, "board 2 out of range", lambda: batch.select([0, 2])),
-        (IndexError, "no board -1", lambda: batch.select([-1])),
+        (IndexError, "board -1 out of range", lambda: batch.select([-1])),
         (TypeError, "indices", lambda: batch.select([0.5])),
         (ValueError, "one or more", lambda: batch.select(np.zeros(0, int))),
     ]

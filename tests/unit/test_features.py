@@ -170,7 +170,7 @@ def test_what_is_refused() -> None:
         (ValueError, "position 0 has no color", (board,), {}),
         (ValueError, "position 1 has no color", ([board.position(1), board.position()],), {}),
         (ValueError, "color", (board, 3), {}),
-        (TypeError, "bool", (board, True), {}),
+        (TypeError, "a color is .* not True", (board, True), {}),
         (ValueError, "2 positions and 1 colors", ([board, board], [1]), {}),
         (ValueError, "position 1 is 2 x 3, the first 3 x 2", ([board, w7.Board(2, 3)], 1), {}),
         (TypeError, "not of str", (["board"], 1), {}),
