@@ -22,6 +22,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 import wei7core as w7
 
 PEER_GAMES = 100
+KATAGO_ROWS = 200_000
 ROUNDS = 3
 POINTS = 361
 
@@ -98,22 +99,35 @@ def rows_of(records: Path, **options: Any) -> int:
     return sum(len(batch) for batch in w7.samples(records, **options))
 
 
-@pytest.mark.parametrize("options", ["plain", "in-order", "legal", "katago"])
+@pytest.mark.parametrize("options", ["plain", "in-order", "legal"])
 def test_samples(benchmark: BenchmarkFixture, records: Path, options: str, summary: list[str]) -> None:
     check()
-    ways: dict[str, dict[str, Any]] = {
-        "plain": {},
-        "in-order": {"shuffle": 0},
-        "legal": {"legal": True},
-        "katago": {"features": "katago-v7"},
-    }
-    more = ways[options]
-    rounds = 1 if options == "katago" else ROUNDS  # it takes ten times as long
-    count = benchmark.pedantic(rows_of, (records,), more, rounds=rounds)
+    more: dict[str, Any] = {"plain": {}, "in-order": {"shuffle": 0}, "legal": {"legal": True}}[options]
+    count = benchmark.pedantic(rows_of, (records,), more, rounds=ROUNDS)
     assert count == games.all_games().move_count
     if benchmark.stats is not None:
         summary.append(
             f"samples of {records.suffix[1:]}, {options}: {count / benchmark.stats.stats.min:,.0f} rows a second"
+        )
+
+
+def test_samples_of_katago(benchmark: BenchmarkFixture, records: Path, summary: list[str]) -> None:
+    """The planes of KataGo of some of the games, in order: a shuffled buffer would read all of them first."""
+    most = KATAGO_ROWS if benchmark.enabled else KATAGO_ROWS // 100
+
+    def load() -> int:
+        count = 0
+        for batch in w7.samples(records, features="katago-v7", shuffle=0):
+            count += len(batch)
+            if count >= most:
+                break
+        return count
+
+    count = benchmark.pedantic(load, rounds=ROUNDS)
+    assert count >= most
+    if benchmark.stats is not None:
+        summary.append(
+            f"samples of {records.suffix[1:]}, planes of KataGo: {count / benchmark.stats.stats.min:,.0f} rows a second"
         )
 
 
