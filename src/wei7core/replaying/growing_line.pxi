@@ -94,7 +94,9 @@ cdef class GrowingLine:
         cdef int color
         cdef int64_t x = -1, y = -1
         cdef Py_ssize_t number
-        if (self.judges_all and not is_judged) or self._pieces is None or self.kind is None or board is None or type(action) is not Move:
+        if self.judges_all and not is_judged:
+            return None
+        if self._pieces is None or self.kind is None or board is None or type(action) is not Move:
             return None
         point = action.point
         color = small(action.color, 3)
