@@ -61,7 +61,7 @@ class FallbackRow:
     positions: Positions | None = None
     metadata: Metadata | None = None
 
-    def counted_on(self, number: int) -> FallbackRow:
+    def renumbered(self, number: int) -> FallbackRow:
         """Return the record with its number in the source increased by `number`."""
         return replace(self, row=self.row._replace(record=self.row.record + number))
 
@@ -90,11 +90,11 @@ class ReplayedChunk:
     def __len__(self) -> int:
         return self.result.records
 
-    def counted_on(self, number: int) -> ReplayedChunk:
+    def renumbered(self, number: int) -> ReplayedChunk:
         """Return the chunk with the numbers of its records in their source increased by `number`."""
         if number == 0:
             return self
-        fallback = {place: record.counted_on(number) for place, record in self.fallback.items()}
+        fallback = {place: record.renumbered(number) for place, record in self.fallback.items()}
         return replace(self, first=self.first + number, fallback=fallback)
 
     @property

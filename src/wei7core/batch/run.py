@@ -218,7 +218,7 @@ def _batches(
                 replayed += some
             else:
                 number = number if task.lines.begin else 0
-                replayed += [each.counted_on(number) for each in some]
+                replayed += [each.renumbered(number) for each in some]
                 number += count
             for each in some:
                 if each.failures is not None:
@@ -358,7 +358,7 @@ def _replay_lines(lines: ByteRange, options: Options) -> list[ReplayedChunk]:
         place = following
     # C stopped at a line that is too long for it.
     rest = Task([], lines=ByteRange(file, place, lines.end))
-    return replayed + [each.counted_on(count) for each in _replay_items(items_of(rest), options)]
+    return replayed + [each.renumbered(count) for each in _replay_items(items_of(rest), options)]
 
 
 def items_of(task: Task) -> Iterator[tuple[Chunk, int, int] | RawRecord]:

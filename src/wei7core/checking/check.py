@@ -139,7 +139,7 @@ class Check(Iterator[Finding]):
             findings = made.findings
             if first:
                 findings = [finding._replace(record=finding.record + first) for finding in findings]
-            games = [rows.counted_on(first) for rows in made.games]
+            games = [rows.renumbered(first) for rows in made.games]
             yield FinishedPart(ResumePoint(done, number), made.records, findings, games), group.size
 
     def _judge(self, group: Task) -> _Made:

@@ -38,7 +38,7 @@ class GameRows(NamedTuple):
     lines: npt.NDArray[np.int64]
     columns: npt.NDArray[np.int64]
 
-    def counted_on(self, number: int) -> GameRows:
+    def renumbered(self, number: int) -> GameRows:
         """Return the rows with `number` added to the record numbers in their source."""
         return self._replace(records=self.records + number) if number else self
 

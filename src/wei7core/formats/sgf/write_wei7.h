@@ -22,7 +22,7 @@ typedef struct {
     int64_t first_size;
     const uint8_t *second; /* of RU the type */
     int64_t second_size;
-    int is_told; /* whether nothing is left to say in the comment */
+    int is_complete; /* the comment needs nothing more */
 } w7_sgf_parts;
 
 /* The text of each move of a board, with a comma before it; rows are copied whole. */
@@ -315,7 +315,7 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
                 const w7_sgf_parts *parts = is_komi                                  ? &way->komi
                                             : one.place == W7_SGF_PLACE_OF('R', 'U') ? &way->rules
                                                                                      : &way->result;
-                if (parts->is_told)
+                if (parts->is_complete)
                     continue;
                 break;
             }

@@ -32,7 +32,7 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
         int64_t first_size
         const uint8_t *second
         int64_t second_size
-        int is_told
+        int is_complete
 
     ctypedef struct w7_sgf_step_texts:
         int width
@@ -191,7 +191,7 @@ cdef class Writer:
         made = self._read(name, source[begin:end])
         if made is None:
             return None
-        first, second, parts.is_told = made
+        first, second, parts.is_complete = made
         if first is not None:
             parts.first = <const uint8_t *>PyBytes_AS_STRING(first)
             parts.first_size = PyBytes_GET_SIZE(first)

@@ -96,13 +96,13 @@ def _read_short(name: str, value: bytes) -> _Parts | None:
     info = InfoForWei7(Document(info=info_from_properties(properties), properties=properties), losses, Texts(losses))
     if losses.losses() or info.lines:
         return None
-    is_told = name not in info.properties_left(0)
+    is_complete = name not in info.properties_left(0)
     rules, result = info.info.rules, info.info.result
     if name == "RE":
-        return None if result is None else encode(result_to_obj(result)), None, is_told
+        return None if result is None else encode(result_to_obj(result)), None, is_complete
     if rules is None:
-        return None, None, is_told
+        return None, None, is_complete
     if name == "KM":
-        return None if rules.komi is None else encode(plain_number(rules.komi)), None, is_told
+        return None if rules.komi is None else encode(plain_number(rules.komi)), None, is_complete
     scoring, kind = (None if each is None else encode(each) for each in (rules.scoring, rules.type))
-    return scoring, kind, is_told
+    return scoring, kind, is_complete

@@ -64,13 +64,13 @@ class InfoForWei7:
         read = info_from_properties(self._properties)
         said, info = self._said, self.info
         # A property that was contradicted after reading is obsolete.
-        for name, stale, is_told in (
+        for name, stale, is_complete in (
             ("KM", _komi(read) != _komi(said), info.rules is not None and info.rules.komi is not None),
             ("RU", _kind(read) != _kind(said), _kind(info)[0] is not None or self._text("RU") in _SCORINGS),
             ("RE", read.result != said.result, info.result is not None and self._is_plain_result()),
             ("HA", False, self._text("HA") in ("0", str(handicap))),
         ):
-            if stale or is_told:
+            if stale or is_complete:
                 left.pop(name, None)
         # Only the first value of a property counts, but all were written.
         return left | {

@@ -61,7 +61,7 @@ def shuffle_shards(
         raise ValueError("rows and memory must be at least 1")
     folder = Path(target)
     folder.mkdir(parents=True, exist_ok=True)
-    deal = _Deal(folder / "buckets", {"rows": rows, "seed": seed, "memory": memory, "total": total})
+    deal = _BucketPass(folder / "buckets", {"rows": rows, "seed": seed, "memory": memory, "total": total})
     if not (folder / _NOTE).exists():
         # A shard without a note would pass for one of this run.
         if any(folder.glob(shard_name(0, "npz"))):
@@ -73,14 +73,14 @@ def shuffle_shards(
         raise ValueError(f"{folder} has the shards of other arguments: {note['options']}")
     count: int = sum(note["sizes"])
     shards = -(-count // rows)
-    for number, found in enumerate(_shards(deal.folder, note, rows, seed, folder)):
+    for number, found in enumerate(_shards_of(deal.folder, note, rows, seed, folder)):
         if found is not None:
             _write(folder / shard_name(number, "npz"), found, compressed=compressed)
     shutil.rmtree(deal.folder, ignore_errors=True)
     return shards
 
 
-class _Deal:
+class _BucketPass:
     """The first pass: distributes the rows of sources to files."""
 
     def __init__(self, folder: Path, options: dict[str, Any]) -> None:
@@ -92,7 +92,7 @@ class _Deal:
     def run(self, sources: Iterable[str | os.PathLike[str] | Rows]) -> None:
         note = self.folder / _NOTE
         if note.exists():
-            self._go_on(json.loads(note.read_text(encoding="utf-8")))
+            self._resume(json.loads(note.read_text(encoding="utf-8")))
         else:
             # A run that was killed within its first source has rows here that no note counts.
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -107,7 +107,7 @@ class _Deal:
             self.done = number + 1
             _write_note(note, {"options": self.options, "sizes": self.sizes, "row": self.row, "done": self.done})
 
-    def _go_on(self, note: dict[str, Any]) -> None:
+    def _resume(self, note: dict[str, Any]) -> None:
         if note["options"] != self.options:
             raise ValueError(f"{self.folder} has the buckets of other arguments: {note['options']}")
         self.sizes, self.done = note["sizes"], note["done"]
@@ -178,7 +178,7 @@ def _shuffled(
     folder.rmdir()
 
 
-def _shards(buckets: Path, note: dict[str, Any], rows: int, seed: int, target: Path) -> Iterator[Rows | None]:
+def _shards_of(buckets: Path, note: dict[str, Any], rows: int, seed: int, target: Path) -> Iterator[Rows | None]:
     """Yield the rows of each shard; None for those that are there already."""
     kind = _dtype(note["row"])
     sizes: list[int] = note["sizes"]
