@@ -133,7 +133,7 @@ class Clock:
         is_as_it_was = left[0] > 0 and self.setting.kind != "fischer"
         self._left[self.running] = left if is_as_it_was else self._renewed(left)
         self.running = 3 - color
-        if time > self.since:
+        if time > self.since:  # noqa: PLR1730 - a call of max costs more
             self.since = time
 
     def take_back(self, color: int, time: float) -> None:
