@@ -366,7 +366,7 @@ def test_nodes_without_a_move_are_branches_with_their_own_pre():
     two = one.branches[0]
     assert (one.title, one.pre, one.steps) == ("Name", Setup(comment="one"), [])
     assert (two.title, two.pre, two.steps) == (None, Setup(comment="two"), [Step(Move(2, (1, 1)))])
-    assert losses == []
+    assert losses == ["node-dropped -;3"]
 
 
 def test_names_of_nodes_are_titles_of_the_branches_that_they_begin():
@@ -653,3 +653,20 @@ def test_values_that_are_no_points_are_losses(format, node, loss):
     again = w7.loads(w7.dumps(game, format="sgf"), strict=False)
     assert game.document.properties.items() <= again.document.properties.items()
     assert again.tree.steps == game.tree.steps
+
+
+@pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2", "giseong"])
+@pytest.mark.parametrize(
+    ("nodes", "dropped"),
+    [
+        (";B[aa];;W[bb]", 1),
+        (";;B[aa];W[bb];", 2),
+        (";B[aa](;;W[bb])(;W[cc];;)", 3),
+        (";B[aa](;)(;W[cc])", 0),  # a branch without steps
+        (";B[aa];C[x];W[bb]", 0),
+    ],
+)
+def test_nodes_without_properties_are_losses(format, nodes, dropped):
+    losses = []
+    w7.dumps(w7.loads(f"(;SZ[19]{nodes})"), format=format, losses=losses)
+    assert count_by_code(losses).get("node-dropped", 0) == dropped

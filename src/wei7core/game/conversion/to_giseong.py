@@ -277,7 +277,12 @@ class _ToGiseong:
         lines += remarks(others, evaluation, at, self._losses, self._plain_texts, self._size, has_move=is_move)
         said, labels = self._said(step, at, lines)
         if not stones:
-            return self._note(said, labels, out, last, is_first=is_first, at=at, tokens=tokens_of(step.properties))
+            tokens = tokens_of(step.properties)
+            # A branch without steps is one empty node of SGF.
+            is_branch = place.parent is not None and len(place.branch.steps) == 1
+            if isinstance(action, Note) and said is None and not (labels or tokens or step.joined or is_branch):
+                self._losses.add("node-dropped", at)
+            return self._note(said, labels, out, last, is_first=is_first, at=at, tokens=tokens)
         out.steps += [Step(Move(stone.color, stone.point)) for stone in stones]
         made = out.steps[-1]
         made.comment, made.marks = said, labels

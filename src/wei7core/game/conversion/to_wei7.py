@@ -403,6 +403,10 @@ class _ToWei7:
             comment = self._said(node, made, at, lines)
             marks, labels = self._marks([mark for step in node for mark in step.marks], at)
             if made is None:
+                # A branch without steps is one empty node of SGF.
+                is_branch = source.place.parent is not None and len(node) == len(source.branch.steps)
+                if _is_empty(node) and not is_branch:
+                    self._losses.add("node-dropped", at)
                 target.note(joined(comment, labels) if labels else comment, marks, title)
             else:
                 made.marks = marks
@@ -540,6 +544,14 @@ _WHY_CUT: Final = {
     "takeback-too-deep": "the takeback withdraws more moves than are in force",
     "step-unreadable": "the step could not be read",
 }
+
+
+def _is_empty(node: Sequence[Step]) -> bool:
+    """Whether a node has no properties at all."""
+    return all(
+        isinstance(step.action, Note) and not (step.properties or step.comment or step.marks or step.extra)
+        for step in node
+    )
 
 
 def _changes(stones: dict[Point, int], edit: Edit) -> bool:
