@@ -8,21 +8,22 @@ INFO = "PB[a]PW[b]RE[B+R]KM[6.5]"
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "dropped"),
     [
-        f"(;SZ[19];{INFO};B[aa])",
-        f"(;SZ[19];B[aa]{INFO};W[bb])",
-        f"(;SZ[19];B[aa];W[bb]{INFO}(;B[cc])(;B[dd]))",
-        f"(;SZ[19]{INFO};B[aa])",
+        (f"(;SZ[19];{INFO};B[aa])", ["node-dropped"]),
+        (f"(;SZ[19];B[aa]{INFO};W[bb])", []),
+        (f"(;SZ[19];B[aa];W[bb]{INFO}(;B[cc])(;B[dd]))", []),
+        (f"(;SZ[19]{INFO};B[aa])", []),
     ],
 )
-def test_the_only_node_that_says_it_counts(text):
+def test_the_only_node_that_says_it_counts(text, dropped):
     game = w7.loads(text)
     assert (game.info.black_name, game.info.white_name, game.info.rules.komi) == ("a", "b", 6.5)
     assert str(game.result) == "B+R"
     losses = []
     again = w7.convert(game, "wei7", losses=losses)
-    assert (losses, again.info.black_name, again.info.result.winner) == ([], "a", 1)
+    assert [loss.code for loss in losses] == dropped
+    assert (again.info.black_name, again.info.result.winner) == ("a", 1)
     assert all(step.comment is None for branch in again.tree.walk() for step in branch.steps)
     written = w7.dumps(game, format="sgf")
     assert written.count(b"PB[a]") == 1

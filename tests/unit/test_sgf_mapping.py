@@ -110,7 +110,7 @@ FROM_SGF = [
     ("KO", ";B[aa]KO[]", {}, "B aa", ["property-dropped -;1.KO"]),
     ("MN", ";B[aa]MN[7]", {}, "B aa", ["property-dropped -;1.MN"]),
     ("node without move", ";B[aa];C[c]TR[bb];W[bb]", {}, "B aa ({bb%; c} W bb)", ["shape-as-symbol -;2"]),
-    ("empty node", ";B[aa];;W[bb]", {}, "B aa, W bb", []),
+    ("empty node", ";B[aa];;W[bb]", {}, "B aa, W bb", ["node-dropped -;2"]),
     ("C", ";B[aa]C[a\\]\\\\b\\:\\\nc\nd\te]", {}, "B aa; a]\\b:c\nd e", []),
     ("N, beginning of a branch", ";B[aa](;W[bb]N[n])", {}, "B aa (n W bb)", []),
     ("N, within", ";B[aa]N[n]", {}, "B aa; n", ["title-as-comment -;1"]),

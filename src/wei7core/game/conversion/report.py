@@ -39,7 +39,7 @@ LOSS_CODES: Final[dict[str, str]] = {
     "setup-folded": "stones are set up in several nodes; only the last position is kept",
     "setup-moved": "setup stones before variations that set up more; each variation now has them all",
     "move-occupied": "a move is on an occupied point; the branch ends there",
-    "node-dropped": "a node without properties is left out",
+    "node-dropped": "a node without a move, setup, comment or mark is left out",
     "evaluation-unclear": "a node of a problem says both that its line is right and that it is wrong",
     "label-replaced": "a label is not one of the symbols; it became `?` with its text in the comment",
     "shape-as-symbol": "a shape became the symbol that represents it",
