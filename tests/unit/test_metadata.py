@@ -12,9 +12,12 @@ from samples import corpus
 from samples.generated_headers import SGF_HEADERS, WEI7_INFOS, sgf_game, wei7_game
 
 import wei7core
+from wei7core.batch.fallback import replay_raw_record
+from wei7core.batch.options import Options
 from wei7core.batch.results import METADATA_COLUMNS, REPLAY_COLUMNS, MetadataRow, ReplayRow
 from wei7core.cli import main as cli
 from wei7core.record.dates import iso_date
+from wei7core.sources.sources import Sources
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 NAMES = [column.name for column in METADATA_COLUMNS]
@@ -368,3 +371,35 @@ def test_players_and_participants_may_each_be_absent(players, participants):
     (row,) = wei7core.replay(json.dumps(record).encode(), metadata=True)
     said = ("Lee", "9p") if players and participants else (None, None)
     assert (row.black, row.black_rank, row.white) == (*said, None)
+
+
+def placed(*stones):
+    return {"stones": [{"color": color, "point": {"x": x, "y": y}} for color, x, y in stones]}
+
+
+def moved(color, x, y):
+    return {"action": {"type": "move", "value": {"color": color, "point": {"x": x, "y": y}}}}
+
+
+MOVED = [moved(1, 0, 0), moved(2, 1, 1)]
+LATER = [{"pre": placed((1, 3, 3), (1, 2, 2))}]
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        {"pre": placed((1, 9, 0), (1, 2, 2)), "steps": MOVED},
+        {"steps": MOVED, "branches": [{"pre": placed((1, 9, 0), (1, 2, 2))}]},
+        {"steps": MOVED, "branches": LATER},
+        {"pre": placed((1, 4, 4)), "steps": [*MOVED, {"x": 1}], "branches": LATER},
+        {"pre": placed((1, 4, 4)), "steps": [*MOVED, moved(1, 0, 0)], "branches": LATER},
+        {"branches": [{**LATER[0], "steps": MOVED}]},
+        {"branches": [{"pre": placed((1, 3, 3), (1, 9, 2)), "steps": MOVED}]},
+    ],
+)
+def test_stones_that_the_main_line_does_not_reach_do_not_count(tree):
+    text = json.dumps({"format": "wei7", "version": "3.0", "size": 5, "tree": tree}).encode()
+    (row,) = wei7core.replay([text], metadata=True)
+    (raw,) = Sources([text])
+    wanted = replay_raw_record(raw, Options(metadata=True)).metadata
+    assert list(said(row).values()) == list(wanted)

@@ -116,6 +116,7 @@ typedef struct {
     w7_failures failures;
     w7_bulk_failure failure;       /* of the record; code W7_CODE_COUNT: none */
     uint8_t is_of_branch;          /* the failure is that of a branch other than the main line */
+    int32_t missed;                /* the first tree of the main line that the walk did not enter; -1: none */
     uint8_t with_failures;         /* records whose main line ends with an error need no fallback */
     int64_t counts[W7_CODE_COUNT]; /* problems of the records that need no fallback */
 } w7_bulk;
@@ -373,7 +374,7 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
 static inline int w7_bulk_add_facts(w7_bulk *bulk)
 {
     const w7_bulk_text *text = bulk->text;
-    return w7_facts_add(&bulk->facts, &bulk->record, text->at, text->size, text->format == W7_BULK_SGF,
+    return w7_facts_add(&bulk->facts, &bulk->record, bulk->missed, text->at, text->size, text->format == W7_BULK_SGF,
                         w7_charset_double_byte((w7_charset)bulk->charset), &bulk->slot->keys, bulk->isa,
                         &bulk->slot->board);
 }
@@ -419,7 +420,8 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     row->white_captured = board->captured[W7_WHITE];
     if (bulk->with_facts && w7_bulk_add_facts(bulk) != 0)
         return -1;
-    if (bulk->with_metadata && w7_metadata_add_board(&bulk->metadata, &bulk->slot->keys, &bulk->record, board) != 0)
+    if (bulk->with_metadata &&
+        w7_metadata_add_board(&bulk->metadata, &bulk->slot->keys, &bulk->record, bulk->missed, board) != 0)
         return -1;
     return w7_bulk_describe_stones(bulk, NULL, row);
 }
@@ -518,6 +520,7 @@ static inline int w7_bulk_fails_at(w7_bulk *bulk, const w7_walk *walk)
     if (!walk->on_main || failure->problem.code != W7_CODE_COUNT)
         return 0;
     failure->step = -1;
+    bulk->missed = walk->step < 0 ? walk->tree : walk->record->trees.at[walk->tree].first_branch;
     if (bulk->text->format != W7_BULK_SGF) {
         const w7_span step = w7_failure_step(walk, bulk->text->at, bulk->text->size);
         failure->step = step.begin < 0 ? -1 : (int32_t)(walk->step - walk->record->trees.at[0].first_step);
@@ -553,6 +556,7 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     w7_walk_init(&walk, &bulk->record, &bulk->slot->board, bulk->max_moves);
     walk.ahead = (uintptr_t)bulk->next_text;
     bulk->replaced = 0;
+    bulk->missed = -1;
     do {
         event = bulk->with_positions ? w7_bulk_next_position(bulk, &walk) : w7_walk_next_halt(&walk);
         bulk->replaced += event == W7_EVENT_REPLACED;

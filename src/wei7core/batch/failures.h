@@ -82,10 +82,12 @@ static inline int64_t w7_failure_step_end(const uint8_t *text, int64_t size, int
 static inline w7_span w7_failure_step(const w7_walk *walk, const uint8_t *text, int64_t size)
 {
     const w7_record *record = walk->record;
-    const w7_step *step = &record->steps.at[walk->step];
+    const w7_step *step;
     w7_span span = {walk->stop.offset, -1};
-    if (walk->tree != 0 || walk->step < 0 || walk->step >= record->steps.count || step->offset != span.begin ||
-        !w7_failure_follows(text, record->trees.at[0].offset, "\"tree\"", "") ||
+    if (walk->tree != 0 || walk->step < 0 || walk->step >= record->steps.count)
+        return w7_no_span();
+    step = &record->steps.at[walk->step];
+    if (step->offset != span.begin || !w7_failure_follows(text, record->trees.at[0].offset, "\"tree\"", "") ||
         !w7_failure_follows(text, record->steps.at[record->trees.at[0].first_step].offset, "\"steps\"", "["))
         return w7_no_span();
     for (int64_t k = 0; k < record->problems.count; k++)

@@ -570,14 +570,14 @@ static inline int w7_first_moves_of(const w7_board *board, w7_placement moves[W7
 
 /* Adds the first moves of a record whose main line has come to its end on the board. */
 static inline int w7_metadata_add_board(w7_metadata *metadata, w7_symmetry_keys *keys, const w7_record *record,
-                                        const w7_board *board)
+                                        int32_t missed, const w7_board *board)
 {
     w7_placement moves[W7_FIRST_MOVES];
     const int count = w7_first_moves_of(board, moves);
     uint64_t starts[2][8];
     for (int exchanged = 0; exchanged < 2; exchanged++) {
         w7_game_start start;
-        w7_facts_start(&start, keys, record, board, exchanged);
+        w7_facts_start(&start, keys, record, missed, board, exchanged);
         memcpy(starts[exchanged], start.hashes, sizeof starts[exchanged]);
     }
     return w7_metadata_add_moves(metadata, keys, &board->grid, (const uint64_t (*)[8])starts, moves, count);

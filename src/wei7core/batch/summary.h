@@ -46,13 +46,13 @@ static inline void w7_facts_work_free(w7_facts_work *work)
     memset(work, 0, sizeof *work);
 }
 
-/* The stones that branches of the main line have set up, and those put on the board before the first move; where
- * `exchanged`, in the other colors. */
-static inline void w7_facts_start(w7_game_start *start, w7_symmetry_keys *keys, const w7_record *record,
+/* The stones that branches of the main line have set up, up to the tree `missed`, which the walk did not enter
+ * (-1: none), and those put on the board before the first move; where `exchanged`, in the other colors. */
+static inline void w7_facts_start(w7_game_start *start, w7_symmetry_keys *keys, const w7_record *record, int32_t missed,
                                   const w7_board *board, int exchanged)
 {
     w7_game_start_empty(start, keys, &board->grid);
-    for (int32_t tree = 0; tree >= 0; tree = record->trees.at[tree].first_branch) {
+    for (int32_t tree = 0; tree >= 0 && tree != missed; tree = record->trees.at[tree].first_branch) {
         const int32_t row = record->trees.at[tree].pre;
         for (int32_t i = 0; row >= 0 && i < record->pres.at[row].stone_count; i++) {
             const w7_placed *stone = &record->stones.at[record->pres.at[row].stones + i];
@@ -188,14 +188,15 @@ static inline void w7_facts_add_text_key(w7_facts *facts, const uint8_t *text, i
 }
 
 /* Fills the row of a record whose main line has come to its end on the board. Returns 0, or -1 when memory is short. */
-static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, const uint8_t *text, int64_t size,
-                               int is_sgf, int double_byte, w7_symmetry_keys *keys, int isa, const w7_board *board)
+static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, int32_t missed, const uint8_t *text,
+                               int64_t size, int is_sgf, int double_byte, w7_symmetry_keys *keys, int isa,
+                               const w7_board *board)
 {
     w7_facts *facts = work->row;
     w7_game_start start;
     for (int value = 0; value < W7_HEADER_VALUES; value++)
         facts->spans[value].begin = facts->spans[value].end = -1;
-    w7_facts_start(&start, keys, record, board, 0);
+    w7_facts_start(&start, keys, record, missed, board, 0);
     if (w7_facts_add_game(facts, keys, isa, board, &start, &work->played) != 0)
         return -1;
     w7_facts_add_text_key(facts, text, size, isa);
