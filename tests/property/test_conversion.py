@@ -20,6 +20,7 @@ from wei7core.record.document import (
     MarkAction,
     Message,
     Move,
+    Note,
     Result,
     Setup,
     Step,
@@ -242,6 +243,13 @@ def test_every_text_and_property_is_found_or_listed(document):
                 elif mark.symbol not in ("a", "Z"):
                     dropped["label-replaced"] += 1
                     assert mark.symbol in said
+    for branch in document.tree.walk():
+        if branch is document.tree or len(branch.steps) > 1:  # a branch of one empty node is one without steps
+            dropped["node-dropped"] += sum(map(is_empty_node, branch.steps))
     assert {
         code: count for code, count in found.items() if code not in ("setup-folded", "setup-moved", "title-as-comment")
-    } == dropped
+    } == +dropped
+
+
+def is_empty_node(step):
+    return isinstance(step.action, Note) and step.comment is None and not (step.properties or step.marks)

@@ -549,7 +549,7 @@ _WHY_CUT: Final = {
 def _is_empty(node: Sequence[Step]) -> bool:
     """Whether a node has no move, setup, comment, mark or property of its own."""
     return all(
-        isinstance(step.action, Note) and not (step.properties or step.comment or step.marks or step.extra)
+        isinstance(step.action, Note) and step.comment is None and not (step.properties or step.marks or step.extra)
         for step in node
     )
 
