@@ -274,6 +274,7 @@ def test_the_folder_can_be_moved(index, tmp_path):
 
 def test_continuations_with_dates_and_strengths(tmp_path):
     """Each figure against the games that played the move, found one by one."""
+    pytest.importorskip("pyarrow")
     chance = random.Random(11)
     days = ["2001-02-03", "1999", "2010-05", None, "2020-12-31"]
     ranks = ["9p", "1d", "3k", None, "somebody"]
