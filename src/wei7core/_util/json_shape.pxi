@@ -74,7 +74,7 @@ cdef class JsonShape:
     cdef list parts
     cdef list missing
 
-    def __init__(self, make, list members not None, bint others=True):
+    def __cinit__(self, make, list members not None, bint others=True):
         if len(members) > MOST_MEMBERS:
             raise ValueError(f"a shape has at most {MOST_MEMBERS} members")
         self.make = make

@@ -1,4 +1,4 @@
-"""The process of an engine: start, input, output line by line, and an end that leaves no process behind.
+"""The process of an engine: start, input, output line by line, and an end after which no process runs.
 
 Everything runs in callbacks of the event loop. It uses neither tasks nor threads that a cancellation could leak, and
 nothing that the Proactor loop of Windows lacks.
@@ -116,7 +116,7 @@ class EngineProcess:
             transport, _ = await self._loop.subprocess_exec(lambda: _Protocol(self), *arguments, **options)
         except BaseException:
             if self._transport is None and not self._ended.done():
-                self._ended.set_result(None)  # for `close`, which another task may have called meanwhile
+                self._ended.set_result(None)  # for `close`, which another task may have called
             raise
         self._transport = transport
         self.pid = transport.get_pid()

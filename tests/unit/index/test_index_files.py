@@ -94,11 +94,11 @@ def test_an_index_is_found_wrong_by_name(games, tmp_path):
         w7.Index.open(tmp_path)
     second.write_bytes(good)
     manifest = tmp_path / "index.json"
-    told = manifest.read_text()
+    content = manifest.read_text()
     for wrong, problem in (
-        (told[:40], "truncated"),
-        (told.replace('"version": 3', '"version": 1'), "version 1"),
-        (told.replace('"games": 9', '"games": 8'), "checksum"),
+        (content[:40], "truncated"),
+        (content.replace('"version": 3', '"version": 1'), "version 1"),
+        (content.replace('"games": 9', '"games": 8'), "checksum"),
         ("[]", "none of an index"),
     ):
         manifest.write_text(wrong)

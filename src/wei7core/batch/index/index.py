@@ -382,16 +382,16 @@ class Index:
         with open(path, "rb") as file:
             data = file.read()
         try:
-            told = json.loads(data)
-            checksum = told.pop("checksum")
-            version, named = told["version"], told["segments"]
-            if told["format"] != _FORMAT:
+            manifest = json.loads(data)
+            checksum = manifest.pop("checksum")
+            version, named = manifest["version"], manifest["segments"]
+            if manifest["format"] != _FORMAT:
                 raise ValueError
         except (ValueError, KeyError, AttributeError, TypeError):
             raise IndexFileError("the manifest is none of an index, or truncated", source=path) from None
         if version != INDEX_VERSION:
             raise IndexFileError(f"the index is of version {version}; this release reads {INDEX_VERSION}", source=path)
-        if crc32(_canonical(told)) != checksum:
+        if crc32(_canonical(manifest)) != checksum:
             raise IndexFileError("the checksum of the manifest is wrong", source=path)
         first = 0
         for row in named:
@@ -413,9 +413,9 @@ class Index:
             rows.append({"file": os.path.basename(part.file.path), "games": part.count, "bytes": part.file.size})
             if part.metadata is not None:
                 rows[-1]["metadata"] = [part.metadata.size, part.metadata.checksum]
-        told: dict[str, Any] = {"format": _FORMAT, "version": INDEX_VERSION, "segments": rows}
-        told["checksum"] = crc32(_canonical(told))
-        write_bytes_whole(os.path.join(self.folder, MANIFEST), [json.dumps(told, indent=1).encode() + b"\n"])
+        manifest: dict[str, Any] = {"format": _FORMAT, "version": INDEX_VERSION, "segments": rows}
+        manifest["checksum"] = crc32(_canonical(manifest))
+        write_bytes_whole(os.path.join(self.folder, MANIFEST), [json.dumps(manifest, indent=1).encode() + b"\n"])
 
     def _merged(self, segments: list[Segment]) -> list[Segment]:
         """Merge small segments into new ones, and remove them once the manifest names those."""
@@ -468,8 +468,8 @@ def _size_of(segment: Segment) -> int:
     return segment.file.size + (0 if segment.metadata is None else segment.metadata.size)
 
 
-def _canonical(told: Mapping[str, Any]) -> bytes:
-    return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+def _canonical(manifest: Mapping[str, Any]) -> bytes:
+    return json.dumps(manifest, sort_keys=True, separators=(",", ":")).encode()
 
 
 def _by_size(segments: Sequence[Segment]) -> list[list[SizeGroup]]:

@@ -232,12 +232,12 @@ static inline int w7_analysis_distance(const w7_slots *slots, w7_analysis *analy
                                        const w7_analysis_position positions[W7_ANALYSIS_POSITIONS], int needs)
 {
     const int last = needs & W7_ANALYSE_LADDERS ? W7_ANALYSIS_POSITIONS : 1;
-    for (int behind = 0; behind < 2; behind++) {
+    for (int shift = 0; shift < 2; shift++) {
         int fits = !(needs & W7_ANALYSE_LADDERS) || analysis->has_ladders;
-        for (int k = behind; fits && k < last; k++)
-            fits = w7_analysis_is(slots, analysis, k - behind, &positions[k]);
+        for (int k = shift; fits && k < last; k++)
+            fits = w7_analysis_is(slots, analysis, k - shift, &positions[k]);
         if (fits)
-            return behind;
+            return shift;
     }
     return last;
 }

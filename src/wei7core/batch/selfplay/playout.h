@@ -108,7 +108,7 @@ static W7_ALWAYS_INLINE int w7_playout_refuses(w7_playout *playout, int32_t stri
     return may_play == 0;
 }
 
-/* Takes the liberty that a stone of the colour fills from what is beside it. Returns the bits of w7_adjacent. */
+/* Takes the liberty that a stone of the colour fills from what is adjacent to it. Returns the bits of w7_adjacent. */
 static W7_ALWAYS_INLINE int w7_playout_touch(w7_playout *playout, w7_cell *side, int color)
 {
     w7_group *group = &playout->groups[side->chain];

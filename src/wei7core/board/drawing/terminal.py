@@ -40,7 +40,7 @@ def terminal(
 ) -> str:
     """Draw a position for a terminal, with the lines of the grid between the stones.
 
-    A point has two columns, and three where a text of two columns would touch the one beside it. `colored` uses ANSI
+    A point has two columns, and three where a text of two columns would touch the next one. `colored` uses ANSI
     sequences of 24 bits; without it the last move is in brackets and no sequence is written. A mark replaces the
     character of its point; a number, its last two digits. The other options are those of `svg`.
     """
