@@ -29,7 +29,8 @@ def folder(tmp_path, monkeypatch):
 
 
 def start(*arguments, **options):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    # Python 3.12.7 and earlier leaves bytecode cut off where a file cannot be written whole.
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-m", "wei7core", *arguments]
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, **options)
 
