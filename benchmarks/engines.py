@@ -5,17 +5,17 @@ left out) and Java for Spark: some minutes, ten at most. The records are real ga
 and in files of Parquet of 50,000, with 10,000 in each group of rows, not compressed. Two jobs are run on each engine:
 
 - *files*: what `wei7core replay --engine` does once the engine has started. The file of SGF is cut into shards, which
-  workers read, replay and write as Parquet; beside `wei7core replay -o` of the same file. *empty tasks* is what as many
-  tasks take that do nothing: the share of the engine, which stays the same where records take longer.
+  workers read, replay and write as Parquet; compared with `wei7core replay -o` of the same file. *empty tasks* is the
+  cost of as many tasks that do nothing: the share of the engine, which stays the same where records take longer.
 - *dataframe*: the engine reads the Parquet and maps `wei7core.engines` over batches of 10,000, and the moves are added
-  up; beside the Parquet read and replayed in one process. *batches* is the time of the replay alone in it, measured
-  around each batch where it runs; beside `wei7core.replay` of the bytes of 10,000 records at a time.
+  up; compared with the Parquet read and replayed in one process. *batches* is the time of the replay alone in it,
+  measured around each batch where it runs; compared with `wei7core.replay` of the bytes of 10,000 records at a time.
 
 Results are checked first: all rows of the files are those of the local run, and the moves are right in every run. Then
-jobs take turns with what they are compared with, and the best of each counts. Costs are told in time of the processor,
-which others on the machine disturb less than the clock: that of the driver and all that it has started. By the clock
-is what two workers gain over one. Starting is left out, and so are two runs of each: Java compiles while it runs. The
-session of Spark is that of the command for the files, and a usual one for the dataframe.
+jobs take turns with what they are compared with, and the best of each counts. Costs are processor time, which other
+load disturbs less than wall time: that of the driver and all that it has started. The gain of two workers over one is
+wall time. Starting is left out, and so are two runs of each: Java compiles while it runs. The session of Spark is that
+of the command for the files, and a usual one for the dataframe.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """How many boards are stepped in a second? On one core, random legal play on 19 x 19, 1,024 boards at once.
 
-The games are played once before anything is timed, some of them beside `w7.Board`; the timed steps repeat their moves
-and must end in the same positions. Where they are installed, OpenSpiel plays the same games one by one, and EnvPool and
-pgx play games of their own on 64 boards at once.
+The games are played once before anything is timed, some of them compared with `w7.Board`; the timed steps repeat their
+moves and must end in the same positions. Where they are installed, OpenSpiel plays the same games one by one, and
+EnvPool and pgx play games of their own on 64 boards at once.
 
     python -m pytest benchmarks/test_board_batch.py --benchmark-timer=time.process_time
 """

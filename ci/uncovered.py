@@ -55,7 +55,7 @@ class Line:
     function: str
     depth: int
     goes_on: bool
-    told: list[Entry] = field(default_factory=list)
+    listed: list[Entry] = field(default_factory=list)
 
 
 def entries() -> Iterator[Entry]:
@@ -122,28 +122,34 @@ def uncovered(report: str, build: str) -> Iterator[Line]:
 
 def main(report: str, build: str) -> int:
     """Compare; return the exit status."""
-    told = list(entries())
+    listed = list(entries())
     wrong = known = 0
     last: Line | None = None
     for line in uncovered(report, build):
-        line.told = [entry for entry in told if entry.names(line)]
+        line.listed = [entry for entry in listed if entry.names(line)]
         # An entry also covers the following lines of the same or deeper indentation.
-        if not line.told and last is not None and line.goes_on and line.file == last.file and line.depth >= last.depth:
-            line.told, line.depth = last.told, last.depth
-        for entry in line.told:
+        if (
+            not line.listed
+            and last is not None
+            and line.goes_on
+            and line.file == last.file
+            and line.depth >= last.depth
+        ):
+            line.listed, line.depth = last.listed, last.depth
+        for entry in line.listed:
             entry.count += 1
-        known += bool(line.told)
-        if not line.told:
+        known += bool(line.listed)
+        if not line.listed:
             wrong += 1
             print(f"{line.file}:{line.number}: no test runs this, and nothing says why:")
             print(f"    {line.file.removeprefix('src/wei7core/')} {line.function} = {line.text}")
-        last = line if line.told else None
-    for entry in told:
+        last = line if line.listed else None
+    for entry in listed:
         if not entry.count and not entry.may_run:
             wrong += 1
             print(f"{LIST.name}:{entry.line}: all such lines are run, or are gone: {entry.files} {entry.text}")
     reasons: dict[str, int] = {}
-    for entry in told:
+    for entry in listed:
         reasons[entry.reason] = reasons.get(entry.reason, 0) + entry.count
     for reason, count in sorted(reasons.items(), key=lambda item: -item[1]):
         print(f"{count:>5}  {reason}")

@@ -98,18 +98,18 @@ def one_game(path: Path, choose: random.Random, kills: int) -> int:
     while done < kills and count < ACTIONS:
         child, reading = start(path)
         try:
-            told = reported(reading, choose.choice((0, 1, 2, choose.randrange(1, 30))))
+            found = reported(reading, choose.choice((0, 1, 2, choose.randrange(1, 30))))
             until = time.perf_counter() + choose.choice((0.0, choose.uniform(0, 4e-4)))
             while time.perf_counter() < until:
                 pass
             os.kill(child, signal.SIGKILL)
             _, status = os.waitpid(child, 0)
-            told += reported(reading, 1 << 20)
+            found += reported(reading, 1 << 20)
         finally:
             os.close(reading)
         assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0, "the process failed by itself"
         done += os.WIFSIGNALED(status)
-        count = check(path, count + told)
+        count = check(path, count + found)
     child, reading = start(path)
     reported(reading, 1 << 20)
     os.close(reading)

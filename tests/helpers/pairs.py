@@ -46,8 +46,8 @@ class Place(NamedTuple):
     problem: int | None
 
 
-class Told:
-    """A document and its places, gone through once."""
+class Contents:
+    """What a document contains: its places, visited once."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -89,53 +89,53 @@ def plain(text: str | None) -> str:
 # --- what a document says --------------------------------------------------------
 
 
-def _positions(told: Told) -> Facts:
-    return {place.position for place in told.places if place.line}
+def _positions(contents: Contents) -> Facts:
+    return {place.position for place in contents.places if place.line}
 
 
-def _all_positions(told: Told) -> Facts:
-    return {place.position for place in told.places}
+def _all_positions(contents: Contents) -> Facts:
+    return {place.position for place in contents.places}
 
 
-def _lines(told: Told) -> Facts:
-    return {place.line for place in told.places}
+def _lines(contents: Contents) -> Facts:
+    return {place.line for place in contents.places}
 
 
-def _passes(told: Told) -> Facts:
-    return {(place.line, place.passes) for place in told.places if place.passes}
+def _passes(contents: Contents) -> Facts:
+    return {(place.line, place.passes) for place in contents.places if place.passes}
 
 
-def _setup(told: Told) -> Facts:
-    return {place.position for place in told.places if not place.line and place.step is None and place.position} - {
-        _empty(told)
+def _setup(contents: Contents) -> Facts:
+    return {place.position for place in contents.places if not place.line and place.step is None and place.position} - {
+        _empty(contents)
     }
 
 
-def _empty(told: Told) -> int:
+def _empty(contents: Contents) -> int:
     from wei7core.board.board import Board
 
-    return Board(told.document.width or 19, told.document.height or 19).hash
+    return Board(contents.document.width or 19, contents.document.height or 19).hash
 
 
-def _edits(told: Told) -> Facts:
-    return {place.position for place in told.places if place.step and isinstance(place.step.action, Edit)}
+def _edits(contents: Contents) -> Facts:
+    return {place.position for place in contents.places if place.step and isinstance(place.step.action, Edit)}
 
 
-def _actions(kind: type) -> Callable[[Told], Facts]:
-    def facts(told: Told) -> Facts:
+def _actions(kind: type) -> Callable[[Contents], Facts]:
+    def facts(contents: Contents) -> Facts:
         return {
             (place.position, repr(place.step.action))
-            for place in told.places
+            for place in contents.places
             if place.step is not None and isinstance(place.step.action, kind)
         }
 
     return facts
 
 
-def _actors(told: Told) -> Facts:
+def _actors(contents: Contents) -> Facts:
     return {
         (place.position, _deed(place.step.action), place.step.actor, place.step.time)
-        for place in told.places
+        for place in contents.places
         if place.step is not None and (place.step.actor is not None or place.step.time is not None)
     }
 
@@ -145,18 +145,18 @@ def _deed(action: object) -> str:
     return f"{action.color} {action.point}" if isinstance(action, Move) else repr(action)
 
 
-def _comments(told: Told) -> Facts:
-    return {(place.position, place.comment) for place in told.places if place.comment}
+def _comments(contents: Contents) -> Facts:
+    return {(place.position, place.comment) for place in contents.places if place.comment}
 
 
-def _marked(told: Told) -> Facts:
-    return {(place.position, mark.point) for place in told.places for mark in place.marks if mark.symbol}
+def _marked(contents: Contents) -> Facts:
+    return {(place.position, mark.point) for place in contents.places for mark in place.marks if mark.symbol}
 
 
-def _symbols(told: Told) -> Facts:
+def _symbols(contents: Contents) -> Facts:
     return {
         (place.position, mark.point, mark.symbol)
-        for place in told.places
+        for place in contents.places
         for mark in place.marks
         if mark.shape is None and mark.symbol in SYMBOLS
     }
@@ -165,46 +165,46 @@ def _symbols(told: Told) -> Facts:
 SYMBOLS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@#$%&?")
 
 
-def _stars(told: Told) -> Facts:
-    return {(place.position, mark.point) for place in told.places for mark in place.marks if mark.symbol == "*"}
+def _stars(contents: Contents) -> Facts:
+    return {(place.position, mark.point) for place in contents.places for mark in place.marks if mark.symbol == "*"}
 
 
-def _other_labels(told: Told) -> Facts:
+def _other_labels(contents: Contents) -> Facts:
     return {
         (place.position, mark.point, mark.symbol)
-        for place in told.places
+        for place in contents.places
         for mark in place.marks
         if mark.shape is None and mark.symbol and mark.symbol not in SYMBOLS | {"*"}
     }
 
 
-def _shapes(told: Told) -> Facts:
-    return {(place.position, mark.point, mark.shape) for place in told.places for mark in place.marks if mark.shape}
+def _shapes(contents: Contents) -> Facts:
+    return {(place.position, mark.point, mark.shape) for place in contents.places for mark in place.marks if mark.shape}
 
 
-def _titles(told: Told) -> Facts:
-    return {plain(branch.title) for branch in told.document.tree.walk()} - {""}
+def _titles(contents: Contents) -> Facts:
+    return {plain(branch.title) for branch in contents.document.tree.walk()} - {""}
 
 
-def _all_titles(told: Told) -> Facts:
-    named = [told.document.properties, *(step.properties for step in told.steps)]
+def _all_titles(contents: Contents) -> Facts:
+    named = [contents.document.properties, *(step.properties for step in contents.steps)]
     return (
-        _titles(told)
-        | {plain(step.title) for step in told.steps}
+        _titles(contents)
+        | {plain(step.title) for step in contents.steps}
         | {plain(title_of(properties)) for properties in named}
     )
 
 
-def _step_titles(told: Told) -> Facts:
-    first = {id(branch.steps[0]) for branch in told.document.tree.walk() if branch.steps}
-    return {plain(step.title or title_of(step.properties)) for step in told.steps if id(step) not in first} - {""}
+def _step_titles(contents: Contents) -> Facts:
+    first = {id(branch.steps[0]) for branch in contents.document.tree.walk() if branch.steps}
+    return {plain(step.title or title_of(step.properties)) for step in contents.steps if id(step) not in first} - {""}
 
 
-def _evaluations(*which: str) -> Callable[[Told], Facts]:
-    def facts(told: Told) -> Facts:
+def _evaluations(*which: str) -> Callable[[Contents], Facts]:
+    def facts(contents: Contents) -> Facts:
         return {
             (place.line, place.passes, place.step.action.evaluation)
-            for place in told.places
+            for place in contents.places
             if place.step is not None and isinstance(place.step.action, Move)
             if place.step.action.evaluation in which
         }
@@ -212,49 +212,49 @@ def _evaluations(*which: str) -> Callable[[Told], Facts]:
     return facts
 
 
-def _problems_of_positions(told: Told) -> Facts:
+def _problems_of_positions(contents: Contents) -> Facts:
     return {
-        (place.position, place.problem) for place in told.places if place.problem is not None and place.step is None
+        (place.position, place.problem) for place in contents.places if place.problem is not None and place.step is None
     }
 
 
-def _all_problems(told: Told) -> Facts:
-    return {(place.position, place.problem) for place in told.places if place.problem is not None}
+def _all_problems(contents: Contents) -> Facts:
+    return {(place.position, place.problem) for place in contents.places if place.problem is not None}
 
 
-def _problems_of_moves(told: Told) -> Facts:
-    return _all_problems(told) - _problems_of_positions(told)
+def _problems_of_moves(contents: Contents) -> Facts:
+    return _all_problems(contents) - _problems_of_positions(contents)
 
 
-def _splitters(told: Told) -> Facts:
+def _splitters(contents: Contents) -> Facts:
     return {
         (place.line, place.passes, place.step.splitter)
-        for place in told.places
+        for place in contents.places
         if place.step is not None and place.step.splitter
     }
 
 
-def _worth(told: Told) -> Facts:
-    return {pre.evaluation for pre in told.pres} - {None}
+def _worth(contents: Contents) -> Facts:
+    return {pre.evaluation for pre in contents.pres} - {None}
 
 
-def _name(told: Told) -> Facts:
-    return {plain(told.info.name)} - {""}
+def _name(contents: Contents) -> Facts:
+    return {plain(contents.info.name)} - {""}
 
 
-def _names(told: Told) -> Facts:
-    people = told.info.participants
+def _names(contents: Contents) -> Facts:
+    people = contents.info.participants
     found = set()
     for color in (1, 2):
-        rows = dict.fromkeys(player.participant for player in told.info.players if player.color == color)
+        rows = dict.fromkeys(player.participant for player in contents.info.players if player.color == color)
         names = [people[row].name for row in rows if 0 <= row < len(people)]
         found.add((color, plain(", ".join(name for name in names if name))))
     return {(color, name) for color, name in found if name}
 
 
-def _of_players(*members: str) -> Callable[[Told], Facts]:
-    def facts(told: Told) -> Facts:
-        info = told.info
+def _of_players(*members: str) -> Callable[[Contents], Facts]:
+    def facts(contents: Contents) -> Facts:
+        info = contents.info
         return {
             (player.color, member, plain(getattr(info.participants[player.participant], member)))
             for player in info.players
@@ -266,38 +266,42 @@ def _of_players(*members: str) -> Callable[[Told], Facts]:
     return facts
 
 
-def _identifiers(told: Told) -> Facts:
-    game = {(0, name, plain(getattr(told.info, name))) for name in ("domain", "id") if plain(getattr(told.info, name))}
-    return game | _of_players("domain", "id")(told)
+def _identifiers(contents: Contents) -> Facts:
+    game = {
+        (0, name, plain(getattr(contents.info, name)))
+        for name in ("domain", "id")
+        if plain(getattr(contents.info, name))
+    }
+    return game | _of_players("domain", "id")(contents)
 
 
-def _others(told: Told) -> Facts:
-    playing = {player.participant for player in told.info.players if player.color}
-    return {row for row in range(len(told.info.participants)) if row not in playing}
+def _others(contents: Contents) -> Facts:
+    playing = {player.participant for player in contents.info.players if player.color}
+    return {row for row in range(len(contents.info.participants)) if row not in playing}
 
 
-def _komi(told: Told) -> Facts:
-    rules = told.info.rules
-    if rules is None or (rules.komi is None and told.document.version is None):
+def _komi(contents: Contents) -> Facts:
+    rules = contents.info.rules
+    if rules is None or (rules.komi is None and contents.document.version is None):
         return set()
     return {rules.komi or 0}  # in 2.x no komi is one of nothing
 
 
-def _of_rules(member: str) -> Callable[[Told], Facts]:
-    def facts(told: Told) -> Facts:
-        value = getattr(told.info.rules, member) if told.info.rules is not None else None
+def _of_rules(member: str) -> Callable[[Contents], Facts]:
+    def facts(contents: Contents) -> Facts:
+        value = getattr(contents.info.rules, member) if contents.info.rules is not None else None
         return set() if value is None else {value}
 
     return facts
 
 
-def _winner(told: Told) -> Facts:
-    result = told.info.result
+def _winner(contents: Contents) -> Facts:
+    result = contents.info.result
     return set() if result is None else {(result.winner, result.margin if result.winner else None)}
 
 
-def _margin_of_draw(told: Told) -> Facts:
-    result = told.info.result
+def _margin_of_draw(contents: Contents) -> Facts:
+    result = contents.info.result
     return {result.margin} - {None} if result is not None and result.winner is None else set()
 
 
@@ -312,29 +316,34 @@ def _moment(time: str) -> datetime.datetime | None:
     return datetime.datetime.fromisoformat(day) + after - (-zone if sign == "-" else zone)
 
 
-def _time(told: Told) -> Facts:
-    if told.info.time is None:
+def _time(contents: Contents) -> Facts:
+    if contents.info.time is None:
         return set()
-    match, moment = MOMENT.fullmatch(told.info.time), _moment(told.info.time)
-    return {told.info.time} if match is None else {(moment, (match[5] or "").rstrip("0"))}
+    match, moment = MOMENT.fullmatch(contents.info.time), _moment(contents.info.time)
+    return {contents.info.time} if match is None else {(moment, (match[5] or "").rstrip("0"))}
 
 
-def _days(told: Told) -> set[str]:
+def _days(contents: Contents) -> set[str]:
     """The day in UTC, and the one that is written, where the game was played."""
-    moment = _moment(told.info.time) if told.info.time else None
-    written = {told.info.time[:10]} if told.info.time else set()
+    moment = _moment(contents.info.time) if contents.info.time else None
+    written = {contents.info.time[:10]} if contents.info.time else set()
     return written | ({moment.isoformat()[:10]} if moment is not None else set())
 
 
-def _day(told: Told) -> Facts:
-    days = _days(told) or {value[:10] for value in told.document.properties.get("DT", ())}
+def _day(contents: Contents) -> Facts:
+    days = _days(contents) or {value[:10] for value in contents.document.properties.get("DT", ())}
     return {frozenset(days)} if days else set()
 
 
-def _day_or_words(told: Told) -> Facts:
-    in_words = {day for place in told.places for day in DAY.findall(place.comment)}
-    said = {value[:10] for value in told.document.properties.get("DT", ())}
-    return _days(told) | said | in_words | {_Words(place.comment) for place in told.places if "Date:" in place.comment}
+def _day_or_words(contents: Contents) -> Facts:
+    in_words = {day for place in contents.places for day in DAY.findall(place.comment)}
+    said = {value[:10] for value in contents.document.properties.get("DT", ())}
+    return (
+        _days(contents)
+        | said
+        | in_words
+        | {_Words(place.comment) for place in contents.places if "Date:" in place.comment}
+    )
 
 
 class _Words(str):
@@ -353,12 +362,12 @@ MOMENT = re.compile(
 )
 
 
-def _place_name(told: Told) -> Facts:
-    return {plain(told.info.place)} - {""}
+def _place_name(contents: Contents) -> Facts:
+    return {plain(contents.info.place)} - {""}
 
 
-def _properties(told: Told) -> Facts:
-    owners = [told.document.properties, *(step.properties for step in told.steps)]
+def _properties(contents: Contents) -> Facts:
+    owners = [contents.document.properties, *(step.properties for step in contents.steps)]
     return {
         plain(simple_text(value))
         for owner in owners
@@ -368,9 +377,12 @@ def _properties(told: Told) -> Facts:
     } - {""}
 
 
-def _properties_or_words(told: Told) -> Facts:
-    said = [plain(told.info.name), *(place.comment for place in told.places)]  # an event names a game without a name
-    return _properties(told) | {"\n".join(said)}
+def _properties_or_words(contents: Contents) -> Facts:
+    said = [
+        plain(contents.info.name),
+        *(place.comment for place in contents.places),
+    ]  # an event names a game without a name
+    return _properties(contents) | {"\n".join(said)}
 
 
 def _in_any(fact: Fact, facts: Facts) -> bool:
@@ -380,22 +392,22 @@ def _in_any(fact: Fact, facts: Facts) -> bool:
 OTHER_PROPERTIES = frozenset({"XYZ", "KO", "TB", "BL", "OW", "EV", "SO"})
 
 
-def _codes(told: Told) -> Facts:
-    owners = [told.document.properties, *(step.properties for step in told.steps)]
+def _codes(contents: Contents) -> Facts:
+    owners = [contents.document.properties, *(step.properties for step in contents.steps)]
     found = set()
     for owner in owners:
         for token in tokens_of(owner):
             part = read_code(token)
             if part is not None and label(part) is None and not (part.what == "w" and part.numbers[0] == LINE_BREAK):
                 found.add(token)
-    return found | {name for name in told.document.properties if name.startswith(f"{TOKENS}.")}
+    return found | {name for name in contents.document.properties if name.startswith(f"{TOKENS}.")}
 
 
 LINE_BREAK = 9
 
 
-def _remarks_of_xml(told: Told) -> Facts:
-    return {name for name in told.document.extra if name == "#comments"}
+def _remarks_of_xml(contents: Contents) -> Facts:
+    return {name for name in contents.document.extra if name == "#comments"}
 
 
 # --- the table -------------------------------------------------------------------
@@ -404,16 +416,16 @@ def _remarks_of_xml(told: Told) -> Facts:
 class Row(NamedTuple):
     """Something that a record can say; `cells` are those of `WRITTEN`.
 
-    `codes` are the losses that are told where a cell is not `yes`, `unless` those that excuse one that is. `there` is
+    `codes` are the losses that are listed where a cell is not `yes`, `unless` those that excuse one that is. `there` is
     where to look for it in another format. On the way to formats of `words_in` it may become part of a comment.
     """
 
     what: str
     cells: tuple[str, ...]
-    facts: Callable[[Told], Facts]
+    facts: Callable[[Contents], Facts]
     codes: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
-    there: Callable[[Told], Facts] | None = None
+    there: Callable[[Contents], Facts] | None = None
     kept: Callable[[Fact, Facts], bool] = lambda fact, facts: fact in facts
     words_in: frozenset[str] = frozenset()
 
@@ -421,7 +433,7 @@ class Row(NamedTuple):
         """What becomes of it in a format; those that are only read have all that SGF has."""
         return self.cells[WRITTEN.index(format if format in WRITTEN else "sgf")]
 
-    def missing(self, before: Told, after: Told) -> list[Fact]:
+    def missing(self, before: Contents, after: Contents) -> list[Fact]:
         """What is said before and not after."""
         found = (self.there or self.facts)(after)
         return [fact for fact in self.facts(before) if not self.kept(fact, found)]
@@ -448,7 +460,7 @@ def _codes_of(words: str) -> frozenset[str]:
 def row(
     what: str,
     cells: str,
-    facts: Callable[[Told], Facts],
+    facts: Callable[[Contents], Facts],
     codes: str = "",
     unless: str = "",
     **more: object,

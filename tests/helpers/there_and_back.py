@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import wei7core as w7
-from helpers.pairs import CUTS, MOVED, READ_ONLY, ROWS, Row, Told
+from helpers.pairs import CUTS, MOVED, READ_ONLY, ROWS, Contents, Row
 from wei7core.game.conversion.report import Loss, count_by_code
 
 __all__ = ["breach", "read", "there_and_back"]
@@ -20,7 +20,9 @@ def read(data: bytes, format: str) -> w7.Game:
     return w7.loads(data, format=format.removesuffix("-rev2"), revision=revision, strict=False)
 
 
-def breach(row: Row, before: Told, after: Told, formats: Iterable[str], cell: str, losses: Iterable[Loss]) -> str:
+def breach(
+    row: Row, before: Contents, after: Contents, formats: Iterable[str], cell: str, losses: Iterable[Loss]
+) -> str:
     """What is missing of a row of the table without a loss that says so; "" where nothing is.
 
     `formats` are those on the way, `cell` is what the table says of them.
@@ -44,17 +46,17 @@ def there_and_back(game: w7.Game, source: str, target: str) -> list[str]:
     back: list[Loss] = []
     found = []
     other = w7.convert(game, _REVISION_7.get(target, target), losses=there)
-    before, between = Told(game.document), Told(other.document)
+    before, between = Contents(game.document), Contents(other.document)
     for row in ROWS:
         found.append(breach(row, before, between, [target], row.cell(target), there))
     text = read(w7.dumps(other, format=_REVISION_7.get(target, target)), target)
-    if Told(text.document).places != between.places or text.document.info != other.document.info:
+    if Contents(text.document).places != between.places or text.document.info != other.document.info:
         found.append(f"the text of {target} says something else than its document")
     known = {problem.code for problem in game.problems}
     errors = [problem for problem in text.problems if problem.severity == "error"]
     found += [f"{target}: {problem}" for problem in errors if problem.code not in known]
     if source not in READ_ONLY:
-        last = Told(w7.convert(text, _REVISION_7.get(source, source), losses=back).document)
+        last = Contents(w7.convert(text, _REVISION_7.get(source, source), losses=back).document)
         for row in ROWS:
             if row.cell(target) == "yes" and row.cell(source) == "yes":
                 found.append(breach(row, before, last, [source, target], "yes", there + back))

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wei7core.formats.sgf.guess_charset import WORDS
+from wei7core.formats.sgf.guess_charset import FREQUENT
 
-CODECS: Final = (*WORDS, "cp1251", "cp1252")
+CODECS: Final = (*FREQUENT, "cp1251", "cp1252")
 
 _ENOUGH: Final = 4096  # bytes
 
@@ -45,7 +45,7 @@ def _score(text: bytes, codec: str) -> float:
         return 0
     if codec in {"cp1251", "cp1252"}:
         return sum(_alphabetic(run, codec) for run in runs) / count
-    words = WORDS[codec]
+    words = FREQUENT[codec]
     return sum(_ideographic(c, codec) + 50 * (c in words) for run in runs for c in run) / count
 
 

@@ -34,7 +34,7 @@ def reading_of(record: Record) -> sgf_oracle.Reading:
     comments = []
     if len(record.trees) and record.trees[0]["pre"] >= 0:
         pre = record.pres[record.trees[0]["pre"]]
-        assert pre["anyhow"] == 1
+        assert pre["unchecked"] == 1
         if pre["stone_count"] >= 0:
             rows = record.stones[pre["stones"] :][: pre["stone_count"]]
             setup = {(int(row["x"]), int(row["y"])): int(row["color"]) for row in rows}

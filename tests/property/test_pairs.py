@@ -6,7 +6,7 @@ import random
 
 import pytest
 from helpers.effort import every, examples
-from helpers.pairs import READ_ONLY, ROWS, WRITTEN, Told
+from helpers.pairs import READ_ONLY, ROWS, WRITTEN, Contents
 from helpers.there_and_back import there_and_back
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -97,7 +97,7 @@ def test_a_pair_keeps_what_the_table_says(source, target):
 @pytest.mark.exhaustive
 def test_there_are_records_that_say_what_each_row_is_about():
     said = {
-        row.what for source, data in FULL.items() for row in ROWS if row.facts(Told(game_of(data, source).document))
+        row.what for source, data in FULL.items() for row in ROWS if row.facts(Contents(game_of(data, source).document))
     }
 
     wanted = {row.what for row in ROWS}
@@ -109,8 +109,8 @@ def test_there_are_records_that_say_what_each_row_is_about():
     @settings(parent=quick, max_examples=1000, phases=[Phase.generate], database=None)
     def gather(several):
         for source, data in zip(WRITTEN, several, strict=True):
-            told = Told(game_of(data, source).document)
-            said.update(row.what for row in ROWS if row.what not in said and row.facts(told))
+            contents = Contents(game_of(data, source).document)
+            said.update(row.what for row in ROWS if row.what not in said and row.facts(contents))
         if said == wanted:
             raise EnoughError
 

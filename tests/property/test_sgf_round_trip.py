@@ -11,7 +11,7 @@ from sgfmill import sgf_grammar
 from wei7core.coordinates import sgf_name
 from wei7core.formats.sgf.decode import decode
 from wei7core.formats.sgf.games import split
-from wei7core.formats.sgf.properties import PROPERTIES, SHAPES, escape, points
+from wei7core.formats.sgf.properties import PROPERTIES, SHAPE_MARKS, escape, points
 from wei7core.formats.sgf.to_document import document_from_record
 from wei7core.formats.sgf.write import document_to_sgf
 from wei7core.record.document import (
@@ -185,9 +185,13 @@ def test_typed_attributes_agree_with_the_decoder(data):
 
 said = st.text(st.sampled_from("ab:;()[]\\\n围é𠀀"), max_size=8)
 comments = st.none() | said
-marked = st.dictionaries(one_point, st.tuples(st.sampled_from([None, *SHAPES]), said.filter(bool)), max_size=3).map(
+marked = st.dictionaries(
+    one_point, st.tuples(st.sampled_from([None, *SHAPE_MARKS]), said.filter(bool)), max_size=3
+).map(
     lambda by_point: [
-        Mark(at, label.replace("\n", " ")) if shape is None else Mark(at, SHAPES[shape][1], shape=SHAPES[shape][0])
+        Mark(at, label.replace("\n", " "))
+        if shape is None
+        else Mark(at, SHAPE_MARKS[shape][1], shape=SHAPE_MARKS[shape][0])
         for at, (shape, label) in by_point.items()
     ]
 )

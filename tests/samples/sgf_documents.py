@@ -86,7 +86,7 @@ def sgf_documents(draw, size=SIZE, *, info=False, edits=True):
     tree = draw(_MADE[size, edits].trees)
     tree.pre = draw(_MADE[size, edits].roots)
     if tree.pre is not None:
-        tree.pre.anyhow = True
+        tree.pre.unchecked = True
         tree.pre = tree.pre if tree.pre.stones else None
     for branch in tree.branches:
         for below in branch.walk():

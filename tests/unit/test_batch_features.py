@@ -10,7 +10,7 @@ from helpers.effort import first
 from oracles import features as slow
 
 import wei7core as w7
-from wei7core.batch.inputs.features import FEATURES, PLANES
+from wei7core.batch.inputs.features import FEATURES, PLANE_NAMES
 
 RULES = ["tromp-taylor", "chinese", "japanese", "aga"]
 
@@ -33,7 +33,7 @@ def play(batch: w7.BoardBatch, chance: random.Random, passes: float = 0.02) -> N
 def compare(batch: w7.BoardBatch, rules: str) -> set[str]:
     """Compare all planes; return those that had a point."""
     width, height = batch.size
-    names = [name for name in PLANES if name != "legal"]
+    names = [name for name in PLANE_NAMES if name != "legal"]
     made = batch.planes(names)
     seen = set()
     for index in range(len(batch)):
@@ -56,7 +56,7 @@ def test_planes_are_those_of_the_slow_ones(size: tuple[int, int], rules: str) ->
         play(batch, chance)
         if step % 9 == 0 or step > 84:
             seen |= compare(batch, rules)
-    missing = set(PLANES) - seen - {"nothing", "legal", "white-to-play", "black-to-play", "ko"}
+    missing = set(PLANE_NAMES) - seen - {"nothing", "legal", "white-to-play", "black-to-play", "ko"}
     assert missing <= {"own-alive", "opponent-alive", *(["own-area", "opponent-area"] if rules == "japanese" else [])}
 
 
@@ -65,7 +65,7 @@ def test_planes_are_those_of_the_slow_ones(size: tuple[int, int], rules: str) ->
 def test_planes_do_not_depend_on_those_before(size: tuple[int, int], steps: int, rules: str) -> None:
     """What is found from the position before is what is found of the position alone, as a copy has it."""
     chance = random.Random(f"{size}{rules}")
-    names = [name for name in PLANES if name != "legal"]
+    names = [name for name in PLANE_NAMES if name != "legal"]
     batch = w7.BoardBatch(3, size, rules=rules, auto_reset=False)
     for step in range(steps):
         play(batch, chance)

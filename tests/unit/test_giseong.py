@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import wei7core as w7
-from wei7core.formats.giseong.codes import KINDS
+from wei7core.formats.giseong.codes import PLACEMENT_KINDS
 from wei7core.formats.registry import detect_format
 from wei7core.record.document import Mark, Move, Note
 
@@ -147,7 +147,7 @@ def test_a_record_is_pickled_by_its_text():
 
 @pytest.mark.parametrize("kind", [2, 3, 4, 5, 6, 7, 11, 12])
 def test_every_label_of_every_kind_of_stone(kind):
-    labels = KINDS[kind].labels
+    labels = PLACEMENT_KINDS[kind].labels
     color = {2: 1, 4: 1, 6: 1, 11: 1}.get(kind, 2)
     for index in range(len(labels) or 1):
         (step,) = read(f"&[{kind};10;3{f';{index}' if labels else ''}@").tree.steps

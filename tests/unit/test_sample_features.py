@@ -9,9 +9,9 @@ import pytest
 from samples.random_games import random_game, sgf
 
 import wei7core as w7
-from wei7core.batch.inputs.features import FEATURES, PLANES
+from wei7core.batch.inputs.features import FEATURES, PLANE_NAMES
 
-NAMES = [name for name in PLANES if name != "legal"]
+NAMES = [name for name in PLANE_NAMES if name != "legal"]
 
 
 @pytest.mark.parametrize("rules", ["tromp-taylor", "japanese"])

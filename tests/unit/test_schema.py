@@ -10,7 +10,7 @@ from wei7core.errors import PROBLEM_CODES
 from wei7core.formats import record_columns as columns
 from wei7core.formats.sgf import _decoder as _sgf
 from wei7core.formats.sgf import properties as sgf_properties
-from wei7core.formats.wei7._decoder import NAMES
+from wei7core.formats.wei7._decoder import MEMBER_NAMES
 from wei7core.formats.wei7.clauses import CONSTRUCTS
 
 PACKAGE = native.headers()
@@ -43,8 +43,8 @@ def test_places_are_the_c_enumeration() -> None:
 
 
 def test_member_names_are_the_c_enumeration() -> None:
-    assert [spelled(name, "W7_N_") for name in NAMES] == enumerators("w7_name")
-    assert len(set(NAMES)) == len(NAMES) <= 64, "a set of names is one 64-bit word"
+    assert [spelled(name, "W7_N_") for name in MEMBER_NAMES] == enumerators("w7_name")
+    assert len(set(MEMBER_NAMES)) == len(MEMBER_NAMES) <= 64, "a set of names is one 64-bit word"
 
 
 def test_columns_are_read_by_the_numbers_of_the_header() -> None:
@@ -72,9 +72,9 @@ def test_properties_of_sgf_are_those_of_the_decoder() -> None:
         assert name == first + second
         assert bool(int(is_list)) == row.is_list, name
         assert SGF_KINDS.get(kind, row.value) == row.value, name
-        assert (use == "MARKS") == (name in sgf_properties.SHAPES), name
+        assert (use == "MARKS") == (name in sgf_properties.SHAPE_MARKS), name
         assert (use in ("LABELS", "LETTERS")) == (name in sgf_properties.LABELS), name
-        assert symbol == sgf_properties.SHAPES.get(name, ("", ""))[1], name
+        assert symbol == sgf_properties.SHAPE_MARKS.get(name, ("", ""))[1], name
 
 
 @pytest.mark.parametrize("place", CONSTRUCTS, ids=lambda place: place.name)

@@ -193,7 +193,7 @@ def test_the_root_node_is_no_step() -> None:
     record = sgf.decode(b"(;SZ[9]AB[aa:bb]AE[ab]C[hello]TR[cc]GN[x]W[dd];B[ee])")
     assert record.steps["joined"].tolist() == [1, 0]
     pre = record.pres[0]
-    assert (pre["stone_count"], pre["mark_count"], pre["anyhow"], pre["unreadable"]) == (3, 1, 1, 0)
+    assert (pre["stone_count"], pre["mark_count"], pre["unchecked"], pre["unreadable"]) == (3, 1, 1, 0)
     assert record.text(*pre["comment"].tolist()) == "hello"
     kept = [(record.source[row["key"]["begin"] : row["key"]["end"]], int(row["owner"])) for row in record.kept]
     assert kept == [(b"SZ", 0), (b"TR", 0), (b"GN", 0)]

@@ -465,10 +465,10 @@ def test_no_stones_are_preset_after_an_edit():
     assert [node.board[0, 0] for node in game.leaves()] == [0]
 
 
-@pytest.mark.parametrize(("anyhow", "steps"), [(True, 1), (False, 0)])
-def test_preset_stones_without_liberties_stand_in_sgf_alone(anyhow, steps):
+@pytest.mark.parametrize(("unchecked", "steps"), [(True, 1), (False, 0)])
+def test_preset_stones_without_liberties_stand_in_sgf_alone(unchecked, steps):
     game = Game((2, 1))
-    game.tree.pre = Setup([Stone(1, (0, 0)), Stone(2, (1, 0))], anyhow=anyhow)
+    game.tree.pre = Setup([Stone(1, (0, 0)), Stone(2, (1, 0))], unchecked=unchecked)
     play(game.tree, None)
     *_, last = game.main_line()
     assert (last.move_number, last.board[0, 0], last.board[1, 0]) == (steps, steps, 2 * steps)

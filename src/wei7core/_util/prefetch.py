@@ -27,7 +27,7 @@ class Prefetcher(Generic[Item]):
     def __init__(
         self, items: Generator[Item, None, None], most: int = _MOST, size: Callable[[Item], int] = lambda _: 1
     ) -> None:
-        self._line = _Line(items, most, size)
+        self._line = _ItemQueue(items, most, size)
         self._thread = threading.Thread(target=self._line.run, name="wei7core-reader", daemon=True)
         self._thread.start()
 
@@ -48,7 +48,7 @@ class Prefetcher(Generic[Item]):
         self._line.end()
 
 
-class _Line(Generic[Item]):
+class _ItemQueue(Generic[Item]):
     """The queue between the two threads. The producing thread has no reference to the iterator, so that the iterator
     can be collected.
     """

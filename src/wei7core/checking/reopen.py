@@ -7,13 +7,11 @@ from functools import partial
 from typing import NamedTuple
 
 from ..limits import DEFAULT_LIMITS, Limits
+from ..sources.archives import MEMBER_SEPARATOR
 from ..sources.chunks import RawRecord
 from ..sources.sources import Input, Sources
 
 __all__ = ["Again", "RecordReader", "record_places", "reread_records"]
-
-INSIDE = "!/"
-"""Separates the name of an archive from the name of a member."""
 
 
 class Again(NamedTuple):
@@ -68,7 +66,7 @@ def reread_records(
 
 def _again(place: _RecordPlace, before: str | None, after: str | None) -> Again:
     text = place.text()
-    archive = place.source + INSIDE
+    archive = place.source + MEMBER_SEPARATOR
     shared = any(
         other is not None and (other == place.source or other.startswith(archive)) for other in (before, after)
     )

@@ -421,7 +421,7 @@ def _add_explore(commands: Any) -> None:
 
 def _add_samples(commands: Any) -> None:
     from ..rules import NAMED
-    from ..training.samples.shards import KINDS
+    from ..training.samples.shards import SHARD_FORMATS
 
     parser = _add_command(
         commands,
@@ -437,7 +437,7 @@ def _add_samples(commands: Any) -> None:
     parser.add_argument("-o", dest="output", metavar="FOLDER", required=True, help="the folder that gets the shards")
     parser.add_argument(
         "--to",
-        choices=KINDS,
+        choices=SHARD_FORMATS,
         default="npz",
         help="arrays as .npz or .parquet, or .npz as KataGo's self-play writes them, version 7 of the inputs; "
         "whatever records do not say has weight 0 there (default: npz)",

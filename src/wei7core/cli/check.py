@@ -209,7 +209,7 @@ def _sink(job: CheckJob, stack: ExitStack) -> _Sink:
     if job.kind != "text":
         columns = _columns(job.kind)
         return _Table(TableWriter(stdout_for(job.kind), columns, job.kind), columns)
-    return _Lines(_Pictures(job.paths, job.options) if job.show else None)
+    return _FindingLines(_Pictures(job.paths, job.options) if job.show else None)
 
 
 def _columns(kind: str) -> tuple[Column, ...]:
@@ -235,7 +235,7 @@ class _Table:
             self._waiting.clear()
 
 
-class _Lines:
+class _FindingLines:
     """A line for each finding, followed by its picture if there is one."""
 
     def __init__(self, pictures: _Pictures | None) -> None:

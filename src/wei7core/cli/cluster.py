@@ -25,7 +25,7 @@ from ..engines.shards import (
 )
 from .console import Tally
 
-__all__ = ["DONE", "ENGINES", "ClusterJob", "EngineError", "ranges_found", "replay_on_engine"]
+__all__ = ["DONE", "ENGINES", "ClusterError", "ClusterJob", "ranges_found", "replay_on_engine"]
 
 ENGINES: Final = ("dask", "ray", "spark")
 """The supported engines, by the names of their extras."""
@@ -36,7 +36,7 @@ DONE: Final = "_SUCCESS"
 _FILE: Final = "file://"
 
 
-class EngineError(Exception):
+class ClusterError(Exception):
     """The engine is not installed, or failed; the message is a line."""
 
 
@@ -65,7 +65,7 @@ def replay_on_engine(job: ClusterJob, tally: Tally, progress: Callable[[], objec
     The rows are those of `wei7core replay` for the same paths. `tally` counts them; `progress` is called after each
     part. Returns the number of skipped files. After a failure the completed parts remain, without `DONE`.
 
-    Raises `EngineError` if the engine is missing or fails, and for URLs that cannot be read or written,
+    Raises `ClusterError` if the engine is missing or fails, and for URLs that cannot be read or written,
     `FileExistsError` if a folder is not empty, `OSError` for paths that cannot be read.
     """
     module = _engine(job.engine)
@@ -84,7 +84,7 @@ def replay_on_engine(job: ClusterJob, tally: Tally, progress: Callable[[], objec
                 if progress is not None:
                     progress()
     except Exception as error:
-        raise EngineError(f"{job.engine}: {_line(error)}") from error
+        raise ClusterError(f"{job.engine}: {_line(error)}") from error
     for folder in filter(None, (positions, target)):
         _finish(folder)
     return passed_over
@@ -104,7 +104,7 @@ def _engine(name: str) -> Any:
         importlib.import_module({"dask": "distributed", "ray": "ray", "spark": "pyspark"}[name])
         importlib.import_module("pyarrow")
     except ImportError as error:
-        raise EngineError(
+        raise ClusterError(
             f"--engine {name} requires another package: pip install 'wei7core[{name}]' ({error})"
         ) from error
     return importlib.import_module(f"{__package__}.{name}")
@@ -125,9 +125,9 @@ def _pieces(job: ClusterJob) -> tuple[list[InputSplit], int]:
         except OSError as error:
             if error.filename is not None:
                 raise
-            raise EngineError(f"{path}: {_line(error)}") from error
+            raise ClusterError(f"{path}: {_line(error)}") from error
         except Exception as error:
-            raise EngineError(f"{path}: {_line(error)}") from error
+            raise ClusterError(f"{path}: {_line(error)}") from error
         pieces += found
         passed_over += others
     return pieces, passed_over
@@ -136,7 +136,7 @@ def _pieces(job: ClusterJob) -> tuple[list[InputSplit], int]:
 def _prepare(folder: str) -> str:
     """Make an empty folder, and return its absolute path, or its URL.
 
-    Raises `FileExistsError` if it contains files, `OSError` or `EngineError` if it cannot be made.
+    Raises `FileExistsError` if it contains files, `OSError` or `ClusterError` if it cannot be made.
     """
     folder = folder.removeprefix(_FILE)  # local files are renamed when complete, which URLs do not support
     if is_url(folder):
@@ -148,7 +148,7 @@ def _prepare(folder: str) -> str:
             if not is_taken:
                 system.makedirs(place, exist_ok=True)
         except Exception as error:
-            raise EngineError(f"{folder}: {_line(error)}") from error
+            raise ClusterError(f"{folder}: {_line(error)}") from error
     else:
         folder = os.path.abspath(folder)
         os.makedirs(folder, exist_ok=True)

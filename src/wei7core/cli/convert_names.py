@@ -6,7 +6,7 @@ import os
 import re
 from typing import Final, NamedTuple
 
-from ..sources.archives import INSIDE
+from ..sources.archives import MEMBER_SEPARATOR
 from ..sources.codecs import bare_name
 
 __all__ = ["FileNames", "Origin"]
@@ -41,7 +41,7 @@ class FileNames:
     def __init__(self, source: str, suffix: str) -> None:
         self._suffix = suffix
         self._root = os.path.join(source, "") if os.path.isdir(source) else None
-        self._archive = source + INSIDE
+        self._archive = source + MEMBER_SEPARATOR
         self._folders: dict[tuple[str, ...], str] = {(): ""}  # parts of a path in the source -> its folder
         self._given: set[str] = set()
         self._count = 0
@@ -61,13 +61,13 @@ class FileNames:
     def _parts(self, source: str) -> tuple[str, ...]:
         """The path of a source below the mirrored root; empty if there is none."""
         if self._root is not None and source.startswith(self._root):
-            path, *inside = source[len(self._root) :].split(INSIDE)
+            path, *inside = source[len(self._root) :].split(MEMBER_SEPARATOR)
             parts = path.lstrip(os.sep).split(os.sep)
         elif source.startswith(self._archive):
             parts, inside = [], [source[len(self._archive) :]]
         else:
             return ()
-        return (*parts, *_harmless(INSIDE.join(inside))) if inside else tuple(parts)
+        return (*parts, *_harmless(MEMBER_SEPARATOR.join(inside))) if inside else tuple(parts)
 
     def _folder(self, parts: tuple[str, ...]) -> str:
         """The folder for the records of a folder, an archive or a file of many records."""

@@ -70,14 +70,14 @@ def picture_options(args: argparse.Namespace) -> NodePictureOptions:
 
 
 def _parts(name: str, value: str) -> tuple[Any, ...]:
-    from ..board.drawing.arguments import SHAPES
+    from ..board.drawing.arguments import SHAPE_NAMES
 
     parts = tuple(value.split(":", 2) if name == "ghost" else value.rsplit(":", 1))
     if len(parts) < 2 or not all(parts) or (name == "ghost" and parts[0] not in _COLORS):
         raise UsageError(f"--{name} has parts with a colon between them, as {_PAIRS[name]}, not {value!r}")
     if name == "ghost":
         return (_COLORS[parts[0]], *parts[1:])
-    return parts[::-1] if name == "mark" and parts[0] not in SHAPES else parts
+    return parts[::-1] if name == "mark" and parts[0] not in SHAPE_NAMES else parts
 
 
 def _values(path: str) -> Any:

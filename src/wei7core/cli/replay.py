@@ -152,7 +152,7 @@ def _write_unique(args: argparse.Namespace, options: Options) -> str:
 
 
 def _replay_on_engine(args: argparse.Namespace) -> bool:
-    from .cluster import ClusterJob, EngineError, replay_on_engine
+    from .cluster import ClusterError, ClusterJob, replay_on_engine
 
     if not args.output or args.format:
         raise UsageError("--engine requires -o FOLDER, which it fills with Parquet files")
@@ -174,7 +174,7 @@ def _replay_on_engine(args: argparse.Namespace) -> bool:
     progress = Progress(tally, sys.stderr, wanted=not args.quiet)
     try:
         passed_over = replay_on_engine(job, tally, progress.step)
-    except EngineError as error:
+    except ClusterError as error:
         raise UsageError(str(error)) from None
     finally:
         progress.close()

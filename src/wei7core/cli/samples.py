@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from .._util.words import counted
 from ..rules import Scoring, named
 from ..training.samples.samples import Samples, samples
-from ..training.samples.shards import KINDS, katago_arrays, merged, plain_arrays, shard_name, write_shard
+from ..training.samples.shards import SHARD_FORMATS, katago_arrays, merged, plain_arrays, shard_name, write_shard
 from .arguments import UsageError, check_paths
 from .console import report
 
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["KINDS", "make_shards"]
+__all__ = ["SHARD_FORMATS", "make_shards"]
 
 
 def make_shards(args: argparse.Namespace) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from .. import coordinates
 from .._util.words import counted
 from ..board import draw
-from ..board.drawing.arguments import SHAPES
+from ..board.drawing.arguments import SHAPE_NAMES
 from ..board.drawing.of_board import cell_options
 from ..game.game import Game
 from ..game.nodes import Node
@@ -172,7 +172,7 @@ def _path_text(path: tuple[int, ...]) -> str:
 
 
 def _words(mark: Mark) -> str:
-    return SHAPES[mark.shape] if mark.shape in SHAPES else plain(mark.symbol)
+    return SHAPE_NAMES[mark.shape] if mark.shape in SHAPE_NAMES else plain(mark.symbol)
 
 
 def _names(info: Info, color: int) -> str:

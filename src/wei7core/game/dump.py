@@ -8,7 +8,7 @@ import warnings
 from .._util.files import WEI7_SUFFIX, write_whole
 from ..errors import ERROR, LossWarning, record_error, whole_problem
 from ..formats.registry import read_document, write_document
-from ..formats.sgf.settle import settle
+from ..formats.sgf.apply_properties import apply_properties
 from .conversion import encode_document, encode_record, has_fields_of_wei7xml
 from .conversion.output_formats import format_of, target_named
 from .conversion.plain_sgf import is_plain_sgf
@@ -58,7 +58,7 @@ def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, lis
             data, lost = encode_record(game.record, target, game.problems, game.limits)
     else:
         document = game.document
-        settle(document)
+        apply_properties(document)
         if is_same and not has_fields_of_wei7xml(document):
             data = write_document(document, read_as)
             lost = properties_dropped(document)

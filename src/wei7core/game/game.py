@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import BoardSizeError, Problem
 from ..formats.headers import handicap_of, result_of, rules_of
 from ..formats.registry import decode, read_document, write_document
-from ..formats.sgf.settle import settle, settle_root
+from ..formats.sgf.apply_properties import apply_properties, apply_root_properties
 from ..formats.wei7.write import document_to_obj
 from ..limits import DEFAULT_LIMITS, Limits
 from ..record.document import Branch, Document, Info, Number, Point, Properties, Result
@@ -128,7 +128,7 @@ class Game:
     @property
     def info(self) -> Info:
         """The information about the game (clause 3.10); an empty `Info` if the record has none."""
-        settle_root(self.document)
+        apply_root_properties(self.document)
         return self.document.info
 
     @info.setter
@@ -445,7 +445,7 @@ class Game:
         Offsets refer to `dumps(game, format=game.format, validate=False)`. Raises `TypeError` or `ValueError` if it
         cannot be written at all.
         """
-        settle(self.document)
+        apply_properties(self.document)
         data = write_document(self.document, self.format)
         record = decode(data, self.format, revision=self.revision, limits=self.limits)
         return replay_record(record, limits=self.limits).problems
@@ -459,7 +459,7 @@ class Game:
         """
         if self.format != "wei7":
             raise ValueError(f"a game of {self.format} has no wei7 objects: use convert(game, 'wei7') first")
-        settle(self.document)
+        apply_properties(self.document)
         return document_to_obj(self.document)
 
     def __eq__(self, other: object) -> bool:

@@ -13,15 +13,15 @@ from ..board.board import Board
 from ..coordinates import sgf_name
 from ..formats.record_columns import MOVE, OF_STEP
 from ..formats.registry import decode
-from ..formats.sgf.properties import LABELS, SHAPES
-from ..formats.sgf.settle import settle
+from ..formats.sgf.apply_properties import apply_properties
+from ..formats.sgf.properties import LABELS, SHAPE_MARKS
 from ..record.document import Branch, Mark, Move, Setup, Step, inside_itself
 from ..record.record import Record
 from .game import Game, game_from_record
 
 __all__ = ["merge"]
 
-_SHOWN: Final = frozenset(name.encode() for name in (*SHAPES, *LABELS, "TE", "BM"))
+_SHOWN: Final = frozenset(name.encode() for name in (*SHAPE_MARKS, *LABELS, "TE", "BM"))
 
 
 def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | None = None) -> Game:
@@ -88,7 +88,7 @@ class _Merger:
         if keys is not None:
             self._insert(self._root, 0, keys, {}, start)
             return
-        settle(game.document)
+        apply_properties(game.document)
         self._tree = game.document.tree
         inside: dict[int, Branch] = {}
         waiting: list[Any] = [(game.document.tree, self._root, 0, 0, start)]
@@ -278,7 +278,7 @@ def _add_steps(branch: Branch, way: _Way) -> None:
             first = owners[0].pre
             assert first is not None
             branch.title = owners[0].title
-            branch.pre = Setup(deepcopy(first.stones), first.problem, anyhow=first.anyhow)
+            branch.pre = Setup(deepcopy(first.stones), first.problem, unchecked=first.unchecked)
             _combine(branch.pre, [owner.pre for owner in owners])
         else:
             step = Step(deepcopy(owners[0].action), joined=owners[0].joined)

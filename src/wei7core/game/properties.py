@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from ..coordinates import sgf_point, to_sgf
+from ..formats.sgf.apply_properties import apply_root_properties, apply_step_properties
 from ..formats.sgf.info import MEMBERS, changed_properties, set_member
-from ..formats.sgf.properties import PROPERTIES, SHAPES, escape, is_name, is_value, points
-from ..formats.sgf.settle import settle_root, settle_step
+from ..formats.sgf.properties import PROPERTIES, SHAPE_MARKS, escape, is_name, is_value, points
 from ..formats.sgf.text import simple_text, unescape
 from ..record.document import Edit, Info, Mark, Note, Point, Properties, PropertyDict, Setup, Stone
 from ..record.points import decimal_text, to_json_number
@@ -50,13 +50,13 @@ def get(game: Game, name: str, node: Node | None) -> Any:
         return game.size
     if name == "C":
         return node.comment
-    if name in SHAPES:
-        return [mark.point for mark in node.marks if mark.shape == SHAPES[name][0]] or None
+    if name in SHAPE_MARKS:
+        return [mark.point for mark in node.marks if mark.shape == SHAPE_MARKS[name][0]] or None
     if name == "LB":
         return {mark.point: mark.symbol for mark in node.marks if mark.shape is None} or None
     raw = dict(node.properties)
     if node.step is None and node.place.parent is None:
-        settle_root(game.document)
+        apply_root_properties(game.document)
         for changed, values in changed_properties(game.info, raw).items():
             raw.pop(changed, None)
             if values is not None:
@@ -76,7 +76,7 @@ def set_property(game: Game, name: str, value: Any, node: Node | None) -> None:
     known = PROPERTIES.get(name)
     if known is not None and known.place == "root" and not is_root:
         raise ValueError(f"the property {name} belongs to the root node")
-    if known is not None and known.value == "point" and name in SHAPES:
+    if known is not None and known.value == "point" and name in SHAPE_MARKS:
         _set_marks(node, name, value)
     elif name == "LB":
         _set_labels(node, value)
@@ -99,15 +99,15 @@ def _set_raw(node: Node, name: str, value: Any, is_root: bool) -> None:
     values = None if value is None else _written(name, value, game.size)
     step = node.step
     if step is not None:
-        settle_step(step, game.size)
+        apply_step_properties(step, game.size)
         _change(step.properties, name, values)
-        settle_step(step, game.size)
+        apply_step_properties(step, game.size)
         return
-    settle_root(document)
+    apply_root_properties(document)
     if values is None and name in MEMBER_NAMES:
         set_member(document.info, name, Info())
     _change(document.properties, name, values)
-    settle_root(document)
+    apply_root_properties(document)
     # In another format it is in `info`, and the text is only for values that `info` cannot represent.
     if game.format != "sgf" and values is not None and changed_properties(document.info, {}).get(name) == values:
         _change(document.properties, name, None)
@@ -122,7 +122,7 @@ def _change(properties: Properties, name: str, values: tuple[str, ...] | None) -
 
 
 def _set_marks(node: Node, name: str, value: Any) -> None:
-    shape, symbol = SHAPES[name]
+    shape, symbol = SHAPE_MARKS[name]
     wanted = [] if value is None else _points_of(value, node.game.size)
     kept = [mark for mark in node.marks if mark.shape != shape]
     _put_marks(node, [*kept, *(Mark(point, symbol, shape=shape) for point in wanted)])
@@ -151,7 +151,7 @@ def _set_stones(node: Node, name: str, value: Any) -> None:
         if name == "AE":
             raise ValueError("the property AE is not allowed at the start of a branch")
         branch = node.branch
-        owner = branch.pre = branch.pre or Setup(anyhow=node.game.format == "sgf")
+        owner = branch.pre = branch.pre or Setup(unchecked=node.game.format == "sgf")
     elif isinstance(step.action, (Edit, Note)):
         if isinstance(step.action, Note):
             step.action = Edit()

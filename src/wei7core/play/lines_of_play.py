@@ -14,14 +14,14 @@ from ..game.scoring import komi_in_points
 from ..record.document import Edit
 from ..rules import Rules
 
-__all__ = ["Line", "Moves", "Segment", "line_of", "line_of_moves"]
+__all__ = ["Line", "LineSegment", "Moves", "line_of", "line_of_moves"]
 
 Point = tuple[int, int]
 Moves = list[tuple[int, Point | None]]
 
 
 @dataclass(slots=True)
-class Segment:
+class LineSegment:
     """A part of a line without edits: `stones` on the board after `first_turn` moves, then `moves`."""
 
     first_turn: int
@@ -38,7 +38,7 @@ class Line:
     """
 
     size: tuple[int, int]
-    segments: list[Segment]
+    segments: list[LineSegment]
     to_play: int = 1
     handicap: int = 0
     komi: float | None = None
@@ -50,7 +50,7 @@ class Line:
         last = self.segments[-1]
         return last.first_turn + len(last.moves)
 
-    def at(self, turn: int) -> Segment:
+    def at(self, turn: int) -> LineSegment:
         """Return the segment that the position after `turn` moves belongs to: of several, the last.
 
         Raises `IndexError` where the line has fewer moves, or `turn` is negative.
@@ -82,10 +82,10 @@ def line_of(game: Game) -> Line:
             to_play = node.problem or (node.move and node.move[0])
     assert end is not None
     handicap = game.handicap
-    line = Line(game.size, [Segment(0)], to_play or (2 if handicap else 1), handicap)
+    line = Line(game.size, [LineSegment(0)], to_play or (2 if handicap else 1), handicap)
     for turn, stones in starts:
         if turn > line.segments[-1].first_turn:
-            line.segments.append(Segment(turn))
+            line.segments.append(LineSegment(turn))
         line.segments[-1].stones = stones
     moves = end.board.moves()
     ends = [segment.first_turn for segment in line.segments[1:]]
@@ -101,7 +101,7 @@ def line_of(game: Game) -> Line:
 def line_of_moves(moves: Moves, size: int | tuple[int, int] = 19) -> Line:
     """Return the line of moves `(color, point)` on an empty board."""
     first = moves[0][0] if moves else 1
-    return Line((size, size) if isinstance(size, int) else size, [Segment(0, moves=list(moves))], first)
+    return Line((size, size) if isinstance(size, int) else size, [LineSegment(0, moves=list(moves))], first)
 
 
 def _stones_of(board: Board) -> list[tuple[int, Point]]:

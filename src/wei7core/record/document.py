@@ -5,7 +5,7 @@ moved, shared or pickled by itself, list operations never leave a stale link, an
 ordinals instead. Lists are always lists; `kept_empty` has the names of empty lists that are written, and comparison
 ignores it. Members that lenient reading found but the format does not define are stored as JSON text in `extra` of
 their owner, by name, and written back; a pair of names is a member of the owner's `point`, `problem`, `action` or
-`size` object. In wei7 2.x it is kept as XML (`formats.wei7xml_tree`).
+`size` object. In wei7 2.x it is kept as XML (`formats.wei7xml.to_document`).
 
 Independent of boards and text formats. Nothing is checked before the record is written or walked. Objects may be used
 by one thread at a time.
@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from .record import Move, Step
 
@@ -29,6 +29,7 @@ __all__ = [
     "Evaluation",
     "Extra",
     "GameRules",
+    "HasExtra",
     "Info",
     "Mark",
     "MarkAction",
@@ -71,10 +72,17 @@ SizeForm = Literal["absent", "integer", "object"]
 Extra = dict[str | tuple[str, str], bytes]
 """Members without an attribute in their class: name -> JSON text."""
 
+
+class HasExtra(Protocol):
+    """What keeps members that its format does not define."""
+
+    extra: Extra
+
+
 Properties = dict[str, tuple[str, ...]]
 """The properties of an SGF node: property -> values, as written between the brackets, escapes included.
 
-A Giseong record has its codes and texts under `giseong` (see `formats/giseong_tokens.py`).
+A Giseong record has its codes and texts under `giseong` (see `formats/giseong/tokens.py`).
 """
 
 _NONE: Final[frozenset[str]] = frozenset()
@@ -199,7 +207,7 @@ class Setup:
     """The `pre` of a branch: preset stones, and comment and marks before the first move (clause 3.15.2).
 
     `problem` is the colour to play where this position is the question of a problem; every later move of the branch is
-    then part of the answer. `anyhow` allows blocks without liberties (SGF; not in wei7). `evaluation` is that of the
+    then part of the answer. `unchecked` allows blocks without liberties (SGF; not in wei7). `evaluation` is that of the
     position (wei7 2.x alone). Pairs (color, point) among the stones become `Stone`. Raises `TypeError` for a stone or a
     problem that is none.
     """
@@ -209,7 +217,7 @@ class Setup:
     marks: list[Mark] = field(default_factory=list)
     comment: str | None = None
     _: KW_ONLY
-    anyhow: bool = field(default=False, compare=False)
+    unchecked: bool = field(default=False, compare=False)
     evaluation: Evaluation | None = None
     extra: Extra = field(default_factory=dict)
     kept_empty: frozenset[str] = field(default=_NONE, compare=False)
@@ -220,6 +228,15 @@ class Setup:
         stones: list[Any] = self.stones
         if not all(isinstance(stone, Stone) for stone in stones):
             self.stones = [stone if isinstance(stone, Stone) else Stone(*_pair(stone)) for stone in stones]
+
+    @property
+    def anyhow(self) -> bool:
+        """`unchecked`, by its name in release 0.1.0, which pickles contain."""
+        return self.unchecked
+
+    @anyhow.setter
+    def anyhow(self, value: bool) -> None:
+        self.unchecked = value
 
     @property
     def handicap(self) -> int:

@@ -67,7 +67,7 @@ _ROWS = {
     ],
     "pres": [
         ("offset", "i8"), ("comment", _SPAN), ("stones", "i4"), ("stone_count", "i4"),
-        ("marks", "i4"), ("mark_count", "i4"), ("problem", "u1"), ("unreadable", "u1"), ("anyhow", "u1"),
+        ("marks", "i4"), ("mark_count", "i4"), ("problem", "u1"), ("unreadable", "u1"), ("unchecked", "u1"),
         ("unused", "u1", 5),
     ],
     "stones": [("offset", "i8"), ("x", "i4"), ("y", "i4"), ("color", "u1"), ("unused", "u1", 7)],

@@ -129,7 +129,7 @@ cdef class BoardCursor(NodeSource):
             is_open = self._touches == 0
             if is_open:
                 try:
-                    (self.board._put if pre.anyhow and place.parent is None else self.board.setup)(stones)
+                    (self.board._put if pre.unchecked and place.parent is None else self.board.setup)(stones)
                     points = [point for _, point in stones]
                     self._touches += 1
                     self.state += 1

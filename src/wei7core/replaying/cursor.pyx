@@ -153,7 +153,7 @@ cdef class Cursor(NodeSource):
             return False
         stones = [(stone.color, stone.point) for stone in pre.stones]
         try:
-            (self.board._put if pre.anyhow and place.parent is None else self.board.setup)(stones)
+            (self.board._put if pre.unchecked and place.parent is None else self.board.setup)(stones)
         except ValueError:
             return False
         self.state += 1

@@ -204,7 +204,7 @@ static inline w7_event w7_walk_enter(w7_walk *walk)
         return w7_walk_stop(walk, W7_STOP_UNREADABLE, walk->record->pres.at[tree->pre].offset);
     if (walk->record->pres.at[tree->pre].stone_count <= 0)
         return W7_EVENT_PRE;
-    if (walk->record->pres.at[tree->pre].anyhow && walk->frames.count == 1)
+    if (walk->record->pres.at[tree->pre].unchecked && walk->frames.count == 1)
         return w7_walk_set_up_unchecked(walk, &walk->record->pres.at[tree->pre]);
     return w7_walk_set_up(walk, &walk->record->pres.at[tree->pre]);
 }

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     import tarfile
     import zipfile
 
-__all__ = ["HEAD", "INSIDE", "Archives", "Member", "OutputLimit", "is_archive_name", "is_packed"]
+__all__ = ["HEAD", "MEMBER_SEPARATOR", "Archives", "Member", "OutputLimit", "is_archive_name", "is_packed"]
 
 HEAD: Final = 1 << 16
 """Bytes at the start of a stream by which its format is detected."""
 
-INSIDE: Final = "!/"
+MEMBER_SEPARATOR: Final = "!/"
 """Separates the name of an archive from the name of a member: `archive.zip!/inner/name.sgf`."""
 
 _SUFFIXES: Final = (".zip", ".tar", SEVEN_ZIP_SUFFIX)
@@ -247,7 +247,7 @@ class Archives:
 
     def _member(self, archive: str, name: str, content: GuardedReader, limit: OutputLimit) -> Member | None:
         """A member of an archive; None for one that is an archive itself."""
-        member = Member(archive + INSIDE + name, name, content, limit)
+        member = Member(archive + MEMBER_SEPARATOR + name, name, content, limit)
         if member.is_zip or member.is_seven_zip or member.is_tar:
             self.pass_over(member.source)
             return None
@@ -264,7 +264,7 @@ class Archives:
             for info in archive.infolist():
                 kind = stat.S_IFMT(info.external_attr >> 16)
                 if kind not in (0, stat.S_IFREG) or not self._is_wanted(info.filename):
-                    self.pass_over(source + INSIDE + info.filename)
+                    self.pass_over(source + MEMBER_SEPARATOR + info.filename)
                     continue
                 content = _ZipContent(archive, info)
                 try:
@@ -285,7 +285,7 @@ class Archives:
         while (entry := _next_entry(found)) is not None:
             name, content = entry
             if name is None or not self._is_wanted(name):
-                self.pass_over(source + INSIDE + (name or content.name))
+                self.pass_over(source + MEMBER_SEPARATOR + (name or content.name))
                 continue
             member = self._member(source, name, GuardedReader(content, "7-Zip archive"), limit)
             if member is not None:
@@ -299,7 +299,7 @@ class Archives:
             with _open_tar(blocks) as archive:
                 while (info := _next_header(archive, blocks)) is not None:
                     if not info.isreg() or not self._is_wanted(info.name):
-                        self.pass_over(whole.source + INSIDE + info.name)
+                        self.pass_over(whole.source + MEMBER_SEPARATOR + info.name)
                         continue
                     content = GuardedReader(archive.extractfile(info), "tar archive")
                     member = self._member(whole.source, info.name, content, limit)

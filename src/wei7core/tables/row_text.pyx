@@ -15,7 +15,7 @@ from wei7core.tables.columns import Boards, Texts
 
 from wei7core._util._native cimport View
 
-__all__ = ["KINDS", "text_of_rows"]
+__all__ = ["TEXT_FORMATS", "text_of_rows"]
 
 
 cdef extern from "tables/row_text.h" nogil:
@@ -47,8 +47,8 @@ cdef extern from "tables/row_text.h" nogil:
     ) noexcept
 
 
-KINDS = ("csv", "jsonl")
-"""The kinds of text: values between commas, and a JSON object a line."""
+TEXT_FORMATS = ("csv", "jsonl")
+"""The kinds of tables that are text and may be written to standard output: CSV, and a JSON object a line."""
 
 
 def text_of_rows(names, columns, kind, begin=0, end=None):
@@ -66,7 +66,7 @@ def text_of_rows(names, columns, kind, begin=0, end=None):
     cdef int64_t count = len(columns), first = begin, last
     cdef int status, as_json = kind == "jsonl"
     cdef list kept = []
-    if kind not in KINDS:
+    if kind not in TEXT_FORMATS:
         raise ValueError(f"unknown kind of text {kind!r} (choose from csv, jsonl)")
     lengths = {len(column) for column in columns}
     if len(lengths) != 1 or len(names) != count:

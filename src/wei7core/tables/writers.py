@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, Protocol, TextIO
 from .._util.files import is_special, write_whole
 from .._util.lazy_numpy import np
 from .columns import Boards, Column, ColumnData, Numbers, Texts, columns_of_rows, joined_columns
-from .row_text import KINDS, text_of_rows
+from .row_text import TEXT_FORMATS, text_of_rows
 from .to_arrow import MISSING, arrow_schema, arrow_table, pyarrow
 
 __all__ = [
@@ -27,9 +27,6 @@ __all__ = [
 ]
 
 Data = Mapping[str, ColumnData]
-
-TEXT_FORMATS: Final = KINDS
-"""The kinds of tables that are text, which may be written to standard output."""
 
 SUFFIXES: Final = (*TEXT_FORMATS, "parquet", "npz")
 """The kinds of tables; a file name ends in one of them."""

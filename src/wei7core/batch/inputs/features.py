@@ -9,12 +9,12 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FEATURES", "GLOBALS", "PLANES", "Features", "PlaneLayout", "features_of", "layout_of"]
+__all__ = ["FEATURES", "GLOBALS", "PLANE_NAMES", "Features", "PlaneLayout", "features_of", "layout_of"]
 
 Features: TypeAlias = str | Iterable[str]
 
 # In the order of the numbers of batch/inputs/inputs.h.
-PLANES: Final[tuple[str, ...]] = (
+PLANE_NAMES: Final[tuple[str, ...]] = (
     "own",
     *(f"own-{k}" for k in range(1, 8)),
     "opponent",
@@ -43,7 +43,7 @@ PLANES: Final[tuple[str, ...]] = (
 
 FEATURES: Final[dict[str, tuple[str, ...]]] = {
     "alphago-zero": (
-        *(name for k in range(8) for name in (PLANES[k], PLANES[8 + k])),
+        *(name for k in range(8) for name in (PLANE_NAMES[k], PLANE_NAMES[8 + k])),
         "black-to-play",
     ),
     "katago-v7": (
@@ -70,7 +70,7 @@ FEATURES: Final[dict[str, tuple[str, ...]]] = {
 GLOBALS: Final = 19
 """The numbers that go with the planes of `katago-v7`."""
 
-_NUMBERS: Final = {name: number for number, name in enumerate(PLANES)}
+_NUMBERS: Final = {name: number for number, name in enumerate(PLANE_NAMES)}
 _TYPES: Final = {"uint8": 0, "float16": 1, "float32": 2, "bits": 3}
 
 
@@ -92,7 +92,7 @@ def features_of(features: Features) -> tuple[str, ...]:
         return FEATURES[features]
     names = tuple(features)
     if unknown := [name for name in names if name not in _NUMBERS]:
-        raise ValueError(f"there is no plane {unknown[0]!r}; there are {', '.join(PLANES)}")
+        raise ValueError(f"there is no plane {unknown[0]!r}; there are {', '.join(PLANE_NAMES)}")
     if not names:
         raise ValueError("features are at least one plane")
     return names

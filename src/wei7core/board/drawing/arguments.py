@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
-    "SHAPES",
+    "SHAPE_NAMES",
     "Cells",
     "Ghost",
     "PictureOptions",
@@ -38,7 +38,7 @@ Point = tuple[int, int]
 AnyPoint = Point | str
 Size = tuple[int, int]
 
-SHAPES: Final = {
+SHAPE_NAMES: Final = {
     "TR": "triangle",
     "CR": "circle",
     "SQ": "square",
@@ -54,7 +54,7 @@ _MARGIN: Final = 1
 
 
 class Symbol(NamedTuple):
-    """A mark on a point: a shape of `SHAPES`, or a text where `shape` is None."""
+    """A mark on a point: a shape of `SHAPE_NAMES`, or a text where `shape` is None."""
 
     text: str
     shape: str | None = None
@@ -62,7 +62,7 @@ class Symbol(NamedTuple):
     @property
     def words(self) -> str:
         """The mark as a text says it."""
-        return self.text if self.shape is None else SHAPES[self.shape]
+        return self.text if self.shape is None else SHAPE_NAMES[self.shape]
 
 
 class Ghost(NamedTuple):
@@ -190,12 +190,12 @@ def symbols_of(marks: Iterable[Any], size: Size) -> dict[Point, Symbol]:
         if isinstance(mark, str):
             raise TypeError(f"a mark is a point and a text, a shape and its points, or a Mark, not {mark!r}")
         if not isinstance(mark, (tuple, list)):
-            shape = mark.shape if mark.shape in SHAPES else None
+            shape = mark.shape if mark.shape in SHAPE_NAMES else None
             text = mark.symbol if mark.symbol.isprintable() else _printable(mark.symbol)
             symbols[point_of(mark.point, size)] = Symbol(text or "?", shape)
             continue
         first, second = mark
-        if isinstance(first, str) and first in SHAPES:
+        if isinstance(first, str) and first in SHAPE_NAMES:
             points = points_of(_one_or_many(second), size)
             symbols.update(dict.fromkeys(points, Symbol("", first)))
             continue

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from .arguments import SHAPES, Cells, Ghost, Symbol
+from .arguments import SHAPE_NAMES, Cells, Ghost, Symbol
 from .geometry import Region
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
     lists = {
         "Moves": [f"{text} at {names[y * width + x]}" for (x, y), text in scene.numbers.items()],
         "Marks": [
-            f"{text if shape is None else SHAPES[shape]} at {names[y * width + x]}" for (x, y), (text, shape) in marks
+            f"{text if shape is None else SHAPE_NAMES[shape]} at {names[y * width + x]}"
+            for (x, y), (text, shape) in marks
         ],
         "Not on the board": list(ghosts),
         "Alive": list(map(name, scene.alive)),

@@ -16,9 +16,9 @@ __all__ = [
     "CONTROLS",
     "HANGUL",
     "HANGUL_KIND",
-    "KINDS",
     "LABEL_KINDS",
     "NEUTRAL",
+    "PLACEMENT_KINDS",
     "RESERVED",
     "RESTORE",
     "SAVE",
@@ -63,7 +63,7 @@ class Kind(NamedTuple):
         return 2 * self.has_point + bool(self.labels)
 
 
-KINDS: Final = {
+PLACEMENT_KINDS: Final = {
     NEUTRAL: Kind(0),
     HANGUL_KIND: Kind(0, labels=HANGUL),
     2: Kind(BLACK),
@@ -82,7 +82,7 @@ KINDS: Final = {
 
 LABEL_KINDS: Final = {
     (kind.color, label): (number, index)
-    for number, kind in KINDS.items()
+    for number, kind in PLACEMENT_KINDS.items()
     if kind.color
     for index, label in enumerate(kind.labels)
 }
@@ -171,7 +171,7 @@ def read_code(token: str) -> Span | None:
 
 def placed(numbers: tuple[int, ...]) -> tuple[Kind, tuple[int, int], str | None]:
     """Return the kind, the point (x, y) and the label of a well-formed placement that has a point. Thread safe."""
-    kind = KINDS[numbers[0]]
+    kind = PLACEMENT_KINDS[numbers[0]]
     return kind, (numbers[2] - 1, numbers[1] - 1), kind.labels[numbers[3]] if kind.labels else None
 
 

@@ -208,7 +208,7 @@ def _describe(
 ) -> list[Problem]:
     """The located problems of rows of the decoder, which name one of `problems`, and of what was found later."""
     described = []
-    paths = _Paths(record)
+    paths = _StepPaths(record)
     for row in raw:
         if len(row) == 4:
             described.append(problems[row[3]])
@@ -220,7 +220,7 @@ def _describe(
     return described
 
 
-class _Paths:
+class _StepPaths:
     """The paths of steps, by where they stand in the text."""
 
     def __init__(self, record: Record) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...limits import Limits
 from . import codes
-from .codes import CONTROLS, KINDS, SIDE, Span
+from .codes import CONTROLS, PLACEMENT_KINDS, SIDE, Span
 from .stones import StoneMap
 from .text import Text
 from .to_document import Arranged, Spot, arranged
@@ -332,7 +332,7 @@ class _GiseongReader:
 
     def _placement(self, part: Span) -> None:
         number, *values = part.numbers
-        kind = KINDS.get(number)
+        kind = PLACEMENT_KINDS.get(number)
         if kind is None:
             message = f"{self._written(part)} is no placement that is known; it is skipped"
             self._problem("placement-unknown", "section 6, G2", part.begin, message)

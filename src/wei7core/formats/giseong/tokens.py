@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ...record.document import Mark, Properties
-from .codes import KINDS, SIDE, Span, placed, read_code
+from .codes import PLACEMENT_KINDS, SIDE, Span, placed, read_code
 
 __all__ = ["MOVES", "POSTING", "TOKENS", "VERSION_TOKEN", "comment", "label", "marks", "tokens_of"]
 
@@ -69,9 +69,9 @@ def marks(tokens: Iterable[str]) -> list[Mark]:
 
 def label(part: Span | None) -> Mark | None:
     """Return what a placement writes on its point, or None."""
-    if part is None or part.what != "@" or part.numbers[0] not in KINDS:
+    if part is None or part.what != "@" or part.numbers[0] not in PLACEMENT_KINDS:
         return None
-    kind = KINDS[part.numbers[0]]
+    kind = PLACEMENT_KINDS[part.numbers[0]]
     if len(part.numbers) != 4 or not kind.labels or part.numbers[3] >= len(kind.labels):
         return None
     _, point, text = placed(part.numbers)

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeGuard
 from ...record.document import Mark, Point
 from ..record_columns import MOVE, SETUP, UNREADABLE
 from ..record_rows import NO_SPAN
-from ..sgf.properties import SHAPES
+from ..sgf.properties import SHAPE_MARKS
 from .json_values import JsonObject
 from .places import Place
 from .server_games import BLACK, WHITE, ServerGame
@@ -177,7 +177,7 @@ class TreeReader:
         elif label:
             place.marks.append(Mark(point, label))
         elif name in _SHAPES:
-            shape, symbol = SHAPES[_SHAPES[name]]
+            shape, symbol = SHAPE_MARKS[_SHAPES[name]]
             place.marks.append(Mark(point, symbol, shape=shape))
         elif len(self._unread) < _MOST_KEPT:
             self._unread.setdefault(f"marks {name[:20]}", offset)

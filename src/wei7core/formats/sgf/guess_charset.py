@@ -14,14 +14,14 @@ from ..._util.lazy_numpy import np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["CODECS", "WORDS", "guess", "tables"]
+__all__ = ["CODECS", "FREQUENT", "guess", "tables"]
 
 _NUMBERS: Final = "九八七六五四三二一第年月日"
 _JAPANESE: Final = (
     "の黒白目勝負半中押盤先手番碁囲段級局戦名人本因坊王座天元聖棋国対会時間定石互込井山田村藤林小大高" + _NUMBERS
 )
 
-WORDS: Final = {
+FREQUENT: Final = {
     "gb18030": "的是不了这应在好黑白子目胜负半中盘先手棋围段级局赛杯战名人王天元国韩本业余对贴超时认输轮决冠军"
     "柯古李陈张刘周常孔唐范杨朴罗檀连党江黄赵孙马" + _NUMBERS,
     "big5hkscs": "的是不了這應在好黑白子目勝負半中盤先手棋圍段級局賽盃杯戰名人王天元國韓本業餘對貼超時認輸輪決冠軍"
@@ -33,7 +33,7 @@ WORDS: Final = {
 }
 """Characters that records are full of, by encoding, in the order in which encodings are tried."""
 _LETTERS: Final = ("cp1251", "cp1252")
-CODECS: Final = ("utf-8", *WORDS, *_LETTERS)
+CODECS: Final = ("utf-8", *FREQUENT, *_LETTERS)
 """The encodings that are read without Python's codecs, by their numbers in `charset.h`."""
 
 _NONE: Final = 255
@@ -67,7 +67,7 @@ def guess(text: bytes) -> str | None:
 @functools.cache
 def tables() -> bytes:
     """Return the tables that `charset.h` describes. Thread safe."""
-    return b"".join([*map(_pairs, WORDS), *map(_letters, _LETTERS)])
+    return b"".join([*map(_pairs, FREQUENT), *map(_letters, _LETTERS)])
 
 
 def _pairs(codec: str) -> bytes:
@@ -125,7 +125,7 @@ def _likelihood(
         ],
         0,
     )
-    likelihood: npt.NDArray[np.uint8] = (scores + 50 * np.isin(chars, [ord(char) for char in WORDS[codec]])).astype(
+    likelihood: npt.NDArray[np.uint8] = (scores + 50 * np.isin(chars, [ord(char) for char in FREQUENT[codec]])).astype(
         np.uint8
     )
     return likelihood

@@ -431,7 +431,7 @@ static inline int w7_sgf_finish_root(w7_sgf_reader *reader)
     pre->stone_count = reader->has_stones ? count : -1;
     pre->marks = (int32_t)reader->first_mark;
     pre->mark_count = marks > 0 ? (int32_t)marks : -1;
-    pre->anyhow = 1;
+    pre->unchecked = 1;
     return 1;
 }
 

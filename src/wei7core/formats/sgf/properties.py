@@ -20,7 +20,7 @@ __all__ = [
     "LABELS",
     "MOST_POINTS",
     "PROPERTIES",
-    "SHAPES",
+    "SHAPE_MARKS",
     "Property",
     "comment",
     "escape",
@@ -102,7 +102,7 @@ annotation text C"""
 PROPERTIES: Final = _table()
 """By name, in the order in which a node is written; `C` last."""
 
-SHAPES: Final[dict[str, tuple[str, str]]] = {
+SHAPE_MARKS: Final[dict[str, tuple[str, str]]] = {
     "TR": ("TR", "%"),
     "CR": ("CR", "@"),
     "SQ": ("SQ", "#"),
@@ -194,7 +194,7 @@ def evaluation(properties: Properties) -> Evaluation | None:
 def marks(properties: Properties, width: int, height: int) -> list[Mark]:
     """Return the shapes and labels that a node puts on the points of a board of that size."""
     found: list[Mark] = []
-    for name, (shape, symbol) in SHAPES.items():
+    for name, (shape, symbol) in SHAPE_MARKS.items():
         if name in properties:
             found += [Mark(at, symbol, shape=shape) for at in points(properties[name], width, height)]
     for value in properties.get("LB", ()):

@@ -181,7 +181,7 @@ class _TreeBuilder:
         first, count = next(rows_of(self._record.pres[row : row + 1], "stones", "stone_count"))
         said = self._root()
         stones = self._stones[first : first + max(count, 0)]
-        setup = Setup(stones, None, marks(said, *self._size), comment(said), anyhow=True)
+        setup = Setup(stones, None, marks(said, *self._size), comment(said), unchecked=True)
         return None if setup == Setup() else setup
 
     def _all_steps(self) -> Callable[[int, int], list[Step]]:

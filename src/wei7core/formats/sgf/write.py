@@ -39,7 +39,7 @@ from .properties import (
     LABELS,
     MOST_POINTS,
     PROPERTIES,
-    SHAPES,
+    SHAPE_MARKS,
     comment,
     escape,
     evaluation,
@@ -59,8 +59,10 @@ _STONES: Final = {1: "AB", 2: "AW", 0: "AE"}
 _OF_THE_TEXT: Final = ("FF", "CA", "GM", "SZ")
 _BEGINS_GAME: Final = (*_OF_THE_TEXT, "AP")
 _OF_STONES: Final = frozenset(_STONES.values())
-_OF_MARKS: Final = frozenset((*SHAPES, *LABELS))
-_SHAPE_NAMES: Final = {shape: [name for name in SHAPES if SHAPES[name][0] == shape] for shape, _ in SHAPES.values()}
+_OF_MARKS: Final = frozenset((*SHAPE_MARKS, *LABELS))
+_SHAPE_NAMES: Final = {
+    shape: [name for name in SHAPE_MARKS if SHAPE_MARKS[name][0] == shape] for shape, _ in SHAPE_MARKS.values()
+}
 _NAME: Final = re.compile(r"[A-Z][A-Z0-9]*|[A-Za-z][A-Za-z0-9_]*[0-9_][A-Za-z0-9_]*")
 _PROPERTY: Final = re.compile(r"([A-Z][A-Z0-9]*)((?:\[(?:[^\\\]]|\\.)*\])+|\[.*)", re.DOTALL)
 _VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]", re.DOTALL)

@@ -4,7 +4,7 @@ from typing import Any
 from ...limits import Limits
 from ...record.record import Record
 
-NAMES: tuple[str, ...]
+MEMBER_NAMES: tuple[str, ...]
 
 def decode(
     source: bytes,

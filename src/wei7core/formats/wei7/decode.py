@@ -122,7 +122,7 @@ def _message(code: ProblemCode, place: Construct, detail: int, found: str) -> st
     if name == "duplicate-member":
         return f"{place.noun} names {found} twice"
     if name == "missing-member":
-        return f'{place.noun} lacks the required member "{_wei7.NAMES[detail]}"'
+        return f'{place.noun} lacks the required member "{_wei7.MEMBER_NAMES[detail]}"'
     if name in ("type-mismatch", "value-not-allowed", "number-not-integer", "number-out-of-range", "number-not-half"):
         return f"{place.noun} must be {place.expected}, not {found}"
     if name == "datetime-invalid":

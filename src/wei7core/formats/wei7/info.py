@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
-from ...record.document import Extra, GameRules, Info, Number, Participant, Player, Result
+from ...record.document import GameRules, HasExtra, Info, Number, Participant, Player, Result
 from ...record.record import Record
 from .json_text import read_number, split
 
@@ -20,12 +20,8 @@ __all__ = ["id_in", "read_info", "record_id"]
 Reader = Callable[[bytes], Any]
 
 
-class _Owner(Protocol):
-    extra: Extra
-
-
 _T = TypeVar("_T")
-_O = TypeVar("_O", bound=_Owner)
+_O = TypeVar("_O", bound=HasExtra)
 
 
 def read_info(text: bytes) -> Info:

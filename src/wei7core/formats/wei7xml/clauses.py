@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["CLAUSE_OF", "CONSTRUCTS", "CONSTRUCT_OF", "NAMES", "Construct"]
+__all__ = ["CLAUSE_OF", "CONSTRUCTS", "CONSTRUCT_OF", "REQUIRED_NAMES", "Construct"]
 
 
 class Construct(NamedTuple):
@@ -79,5 +79,5 @@ CLAUSE_OF: Final = {
 }
 """The clauses of problems that are found on a board."""
 
-NAMES: Final = ("", "version", "size", "moves", "winner", "x", "y", "symbol")
+REQUIRED_NAMES: Final = ("", "version", "size", "moves", "winner", "x", "y", "symbol")
 """Names of required attributes and elements, by their numbers in the details of problems."""

@@ -12,7 +12,7 @@ from ...errors import PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, ProblemCode
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record, make_record
 from ..record_columns import SIZE_FORMS
-from .clauses import CLAUSE_OF, CONSTRUCT_OF, CONSTRUCTS, NAMES, Construct
+from .clauses import CLAUSE_OF, CONSTRUCT_OF, CONSTRUCTS, REQUIRED_NAMES, Construct
 from .events import StopReadingError, feed, make_parser
 from .read import Reader
 from .text import tag_at, value_text
@@ -74,7 +74,7 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
             rows.append((PROBLEM_CODE_BY_NAME[row[0]], CONSTRUCTS[CONSTRUCT_OF[place]], row[1], row[2]))
     rows.sort(key=lambda row: row[2])
     offsets = [row[2] for row in rows]
-    paths = _Paths(record.source, offsets).found()
+    paths = _PathReader(record.source, offsets).found()
     places = zip(_lines(record.source, offsets), paths, strict=True)
     return [
         Problem(
@@ -113,7 +113,7 @@ def _lines(source: bytes, offsets: list[int]) -> list[tuple[int, int]]:
     return found
 
 
-class _Paths:
+class _PathReader:
     """The XPath of each of some ascending offsets: one more reading of the text, made only where there is a problem."""
 
     def __init__(self, source: bytes, offsets: list[int]) -> None:
@@ -197,7 +197,7 @@ def _message(code: ProblemCode, place: Construct, detail: int, found: str) -> st
     if name == "unknown-attribute":
         return f"{place.noun} cannot have the attribute {found.split('=', maxsplit=1)[0].strip()!r}"
     if name in ("missing-element", "missing-attribute"):
-        return f"{found} lacks the required {name[len('missing-') :]} {NAMES[detail]!r}"
+        return f"{found} lacks the required {name[len('missing-') :]} {REQUIRED_NAMES[detail]!r}"
     if name in ("element-repeated", "element-misplaced"):
         return f"{code.summary}: {found!r}; {place.noun} must be {place.expected}"
     if name == "string-too-long":

@@ -6,11 +6,11 @@ Komi that is absent means none where there are `rules` (clause 3.6), and stays N
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from xml.parsers import expat
 
-from ...record.document import Extra, GameRules, Info, Participant, Player, Result
-from .clauses import NAMES
+from ...record.document import GameRules, HasExtra, Info, Participant, Player, Result
+from .clauses import REQUIRED_NAMES
 from .text import SPACE, Span, Tag, element_end, tag_at, value_text, without_remarks
 from .values import half, is_date_time, short_text_problem
 
@@ -80,16 +80,12 @@ class GameReader:
             if code is not None:
                 self._note(code, where, begin, len(value))
         if name == "result" and (tag is None or "winner" not in tag.attributes):
-            self._note("missing-attribute", "winner", at, NAMES.index("winner"))
+            self._note("missing-attribute", "winner", at, REQUIRED_NAMES.index("winner"))
 
     def time(self, text: str, at: int) -> None:
         """Look at the text of `time`, which begins at `at`."""
         if not is_date_time(text.strip(SPACE)):
             self._note("datetime-invalid", "time", at)
-
-
-class _Owner(Protocol):
-    extra: Extra
 
 
 def info_from_game(raw: bytes) -> Info:
@@ -118,10 +114,10 @@ class _InfoReader:
         self._parser.EndCdataSectionHandler = lambda: self._section(-1)
         self._depth = 0
         self._seen: set[str] = set()
-        self._owner: _Owner = self._info
+        self._owner: HasExtra = self._info
         self._cdata = -1  # where the CDATA section begins that is open
         self._from = -1  # where text begins that has no place
-        self._inner: tuple[_Owner, int] | None = None  # whose element is not known, and where it begins
+        self._inner: tuple[HasExtra, int] | None = None  # whose element is not known, and where it begins
         self._time: list[str] | None = None
 
     def info(self) -> Info:
@@ -178,12 +174,12 @@ class _InfoReader:
             self._keep(self._owner, (self._from, at))
             self._from = -1
 
-    def _keep(self, owner: _Owner, span: Span, *, is_known: bool = False) -> None:
+    def _keep(self, owner: HasExtra, span: Span, *, is_known: bool = False) -> None:
         """Keep what has no place; the comments in a known element are kept by themselves."""
         raw = self._raw[slice(*span)].strip(SPACE.encode())
         owner.extra["#content"] = owner.extra.get("#content", b"") + (without_remarks(raw) if is_known else raw)
 
-    def _fill(self, owner: _Owner, tag: Tag, readers: dict[str, Callable[[str], Any]]) -> None:
+    def _fill(self, owner: HasExtra, tag: Tag, readers: dict[str, Callable[[str], Any]]) -> None:
         self._owner = owner
         for name, (_, value) in tag.attributes.items():
             raw = self._raw[slice(*value)]

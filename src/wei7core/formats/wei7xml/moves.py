@@ -14,7 +14,7 @@ from typing import Final
 from ...limits import Limits
 from ..record_columns import MOVE, OF_MARK, OF_PRE, OF_STEP, OF_STONE, OF_TREE, RAW, UNREADABLE
 from ..record_rows import NO_SPAN
-from .clauses import NAMES
+from .clauses import REQUIRED_NAMES
 from .events import Attributes, Context, EventReader, Owner, StopReadingError
 from .text import Span, Tag, element_end, tag_at
 from .values import MARK_SYMBOLS, coordinate, short_text_problem
@@ -264,7 +264,7 @@ class MovesReader(EventReader):
             step.is_wrong = True
         elif not step.is_pass and not step.is_wrong:
             for name in (name for name in ("x", "y") if name not in has):
-                self._note("missing-attribute", "point", at, NAMES.index(name))
+                self._note("missing-attribute", "point", at, REQUIRED_NAMES.index(name))
             step.is_wrong = step.x is None or step.y is None
         return step
 
@@ -340,7 +340,7 @@ class MovesReader(EventReader):
                 self._note("unknown-attribute", "mark", key[0])
         for name in ("x", "y", "symbol"):
             if name not in found:
-                self._note("missing-attribute", "mark", at, NAMES.index(name))
+                self._note("missing-attribute", "mark", at, REQUIRED_NAMES.index(name))
         mark_x, mark_y, mark_symbol = found.get("x"), found.get("y"), found.get("symbol")
         if mark_x is None or mark_y is None or mark_symbol is None:
             return None
@@ -448,7 +448,7 @@ class MovesReader(EventReader):
                 self._note("unknown-attribute", "stone", key[0])
         for name in ("x", "y"):
             if name not in point:
-                self._note("missing-attribute", "stone", at, NAMES.index(name))
+                self._note("missing-attribute", "stone", at, REQUIRED_NAMES.index(name))
                 point[name] = None
         return point, tag
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from ...limits import Limits
 from ..record_columns import OF_ROOT
-from .clauses import NAMES
+from .clauses import REQUIRED_NAMES
 from .events import Attributes, Context
 from .game import GameReader
 from .moves import MovesReader
@@ -51,12 +51,12 @@ class Reader(MovesReader):
                 self._note("unknown-attribute", "root", key[0])
             self._keep_part(OF_ROOT, 0, key, span)
         if not has_version:
-            self._note("missing-attribute", "root", at, NAMES.index("version"))
+            self._note("missing-attribute", "root", at, REQUIRED_NAMES.index("version"))
 
     def _end_root(self) -> None:
         for name in ("size", "moves"):
             if name not in self._seen:
-                self._note("missing-element", "document", self._root_at, NAMES.index(name))
+                self._note("missing-element", "document", self._root_at, REQUIRED_NAMES.index(name))
 
     def _child(self, number: int, at: int, attributes: Attributes) -> None:
         """A child of the root: the number says which."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from ...formats.giseong.codes import HANGUL, LABEL_KINDS, RESERVED, SYMBOLS
 from ...record.document import Info, Mark, Participant, Player
-from .loss_paths import BLACK, WHITE, LossPath, Texts
+from .loss_paths import BLACK, WHITE, LossPath, TextAdapter
 from .report import LossReport
 
 __all__ = ["WEI7_SYMBOLS", "GiseongTexts", "info_for_giseong"]
@@ -35,7 +35,7 @@ _RANK: Final = re.compile(r"([0-9]{1,2})\s*(?:(d|dan|段|단|p)|(k|kyu|級|级|�
 class GiseongTexts:
     """Adapts texts and labels, and lists the changes."""
 
-    def __init__(self, losses: LossReport, texts: Texts) -> None:
+    def __init__(self, losses: LossReport, texts: TextAdapter) -> None:
         self._losses = losses
         self._texts = texts
 

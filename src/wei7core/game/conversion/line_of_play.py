@@ -93,7 +93,7 @@ def arranged(root: GameNode) -> Branch:
     while waiting:
         node, branch = waiting.pop()
         while True:
-            _settle(node)
+            _join_comments(node)
             if node is not root:
                 branch.steps.append(node.step)
             children = node.ordered()
@@ -107,6 +107,6 @@ def arranged(root: GameNode) -> Branch:
     return tree
 
 
-def _settle(node: GameNode) -> None:
+def _join_comments(node: GameNode) -> None:
     if node.texts:
         node.step.comment = "\n".join(filter(None, node.texts))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from ...board.board import BLACK, WHITE
 from ...formats.wei7xml.text import NO_XML, is_xml
-from ...record.document import Extra, Result
+from ...record.document import HasExtra, Result
 from ...replaying.cursor import Place
 from .report import LossReport
 
-__all__ = ["BLACK", "COLOR_WORDS", "WHITE", "LossPath", "Texts", "claimed", "drop_extra", "joined", "to_play"]
+__all__ = ["BLACK", "COLOR_WORDS", "WHITE", "LossPath", "TextAdapter", "claimed", "drop_extra", "joined", "to_play"]
 
 COLOR_WORDS: Final = {BLACK: "Black", WHITE: "White"}
 
@@ -28,11 +28,7 @@ class LossPath:
         return f"{'.'.join(map(str, self.place.path)) or '-'};{self.inside}"
 
 
-class _Owner(Protocol):
-    extra: Extra
-
-
-def drop_extra(losses: LossReport, at: object, owner: _Owner) -> None:
+def drop_extra(losses: LossReport, at: object, owner: HasExtra) -> None:
     """List the members kept by lenient reading, and the comments of XML."""
     for name, text in owner.extra.items():
         if name == "#comments":
@@ -71,7 +67,7 @@ def joined(*texts: str | None) -> str | None:
     return "\n".join(text for text in texts if text) or None
 
 
-class Texts:
+class TextAdapter:
     """Adapts texts to another format, and lists the changes."""
 
     def __init__(self, losses: LossReport) -> None:

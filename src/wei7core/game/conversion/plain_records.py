@@ -16,7 +16,7 @@ from ...formats.wei7.write import result_to_obj
 from ...limits import Limits
 from ...record.document import Document, Properties
 from ...record.record import Record
-from .loss_paths import Texts
+from .loss_paths import TextAdapter
 from .output_formats import target_named
 from .report import LossReport
 from .sgf_remarks import REMARK_LABELS
@@ -93,7 +93,9 @@ def _read_short(name: str, value: bytes) -> _Parts | None:
         return None
     properties: Properties = {name: (text,)}
     losses = LossReport()
-    info = InfoForWei7(Document(info=info_from_properties(properties), properties=properties), losses, Texts(losses))
+    info = InfoForWei7(
+        Document(info=info_from_properties(properties), properties=properties), losses, TextAdapter(losses)
+    )
     if losses.losses() or info.lines:
         return None
     is_complete = name not in info.properties_left(0)

@@ -8,13 +8,13 @@ from typing import Final
 
 from ...formats.sgf.info import SCORING_OF_TYPE
 from ...record.document import Document, GameRules, Info, Participant, Player, Properties, Result
-from .loss_paths import BLACK, COLOR_WORDS, WHITE, Texts, drop_extra
+from .loss_paths import BLACK, COLOR_WORDS, WHITE, TextAdapter, drop_extra
 from .report import LossReport
 
 __all__ = ["info_for_sgf"]
 
 
-def info_for_sgf(document: Document, losses: LossReport, texts: Texts) -> tuple[Info, Properties]:
+def info_for_sgf(document: Document, losses: LossReport, texts: TextAdapter) -> tuple[Info, Properties]:
     """Return the `Info` for SGF, and the properties of the root node with the date added.
 
     Participant 0 is Black and participant 1 White, as in every record read from SGF.
@@ -44,7 +44,7 @@ def info_for_sgf(document: Document, losses: LossReport, texts: Texts) -> tuple[
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
 
 
-def _rules(rules: GameRules | None, losses: LossReport, texts: Texts) -> GameRules | None:
+def _rules(rules: GameRules | None, losses: LossReport, texts: TextAdapter) -> GameRules | None:
     if rules is None:
         return None
     drop_extra(losses, "info.rules", rules)
@@ -78,7 +78,7 @@ def _result(result: Result | None, losses: LossReport) -> Result | None:
     return Result(result.winner, result.margin)
 
 
-def _people(info: Info, out: Info, losses: LossReport, texts: Texts) -> None:
+def _people(info: Info, out: Info, losses: LossReport, texts: TextAdapter) -> None:
     people = info.participants
     colors: dict[int, list[int]] = {BLACK: [], WHITE: []}
     for row, player in enumerate(info.players):

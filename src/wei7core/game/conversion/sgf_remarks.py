@@ -8,10 +8,10 @@ from typing import Final
 from ..._util.words import counted
 from ...coordinates import sgf_point
 from ...formats.sgf.properties import LABELS as MARKS_WITH_TEXT
-from ...formats.sgf.properties import PROPERTIES, SHAPES, evaluation
+from ...formats.sgf.properties import PROPERTIES, SHAPE_MARKS, evaluation
 from ...formats.sgf.text import simple_text, unescape
 from ...record.document import Evaluation, Properties
-from .loss_paths import LossPath, Texts
+from .loss_paths import LossPath, TextAdapter
 from .report import LossReport
 
 __all__ = ["REMARK_LABELS", "remarks", "title_of"]
@@ -27,7 +27,7 @@ def remarks(
     evaluated: Evaluation | None,
     at: LossPath,
     losses: LossReport,
-    texts: Texts,
+    texts: TextAdapter,
     size: tuple[int, int],
     *,
     has_move: bool = False,
@@ -106,7 +106,7 @@ def _worth(name: str, properties: Properties, evaluated: Evaluation | None, has_
 
 
 _STONES: Final = frozenset({"AB", "AW", "AE"})
-_ON_POINTS: Final = frozenset({*_STONES, *SHAPES, *MARKS_WITH_TEXT})
+_ON_POINTS: Final = frozenset({*_STONES, *SHAPE_MARKS, *MARKS_WITH_TEXT})
 _TYPED: Final = frozenset({"C", "N", "B", "W", *_ON_POINTS})
 _WORTH: Final = {"TE": ("Good move.", "Very good move."), "BM": ("Bad move.", "Very bad move.")}
 # Property -> its text, and its text if emphasised.

@@ -33,7 +33,7 @@ from ...replaying.cursor import Cursor, Place
 from .from_giseong import without_codes
 from .giseong_shape import shape_tree
 from .giseong_text import GiseongTexts, info_for_giseong
-from .loss_paths import BLACK, COLOR_WORDS, WHITE, LossPath, Texts, drop_extra, joined
+from .loss_paths import BLACK, COLOR_WORDS, WHITE, LossPath, TextAdapter, drop_extra, joined
 from .report import Loss, LossReport
 from .sgf_remarks import remarks, title_of
 from .to_sgf import to_sgf
@@ -130,7 +130,7 @@ class _ToGiseong:
         self._limits = limits
         self._is_native = is_native
         self._losses = LossReport()
-        self._plain_texts = Texts(self._losses)
+        self._plain_texts = TextAdapter(self._losses)
         self._texts = GiseongTexts(self._losses, self._plain_texts)
         self._cursor = Cursor(replace(document, replaces=False), limits)
 

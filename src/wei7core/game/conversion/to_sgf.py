@@ -27,7 +27,7 @@ from ...record.document import (
 )
 from ...replaying.cursor import Place
 from .line_of_play import GameNode, arranged, keep_first
-from .loss_paths import BLACK, COLOR_WORDS, LossPath, Texts, claimed, drop_extra
+from .loss_paths import BLACK, COLOR_WORDS, LossPath, TextAdapter, claimed, drop_extra
 from .report import Loss, LossReport
 from .sgf_info import info_for_sgf
 from .takebacks import taken_back_text
@@ -51,7 +51,7 @@ def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
     return _ToSgf(document).converted()
 
 
-class _Line:
+class _InsertionPoint:
     """The insertion point of nodes: after `node`, in a branch of the source with the title `title`."""
 
     __slots__ = ("_own", "_takeback", "_takebacks", "asked", "is_main", "node", "title")
@@ -116,7 +116,7 @@ class _ToSgf:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._losses = LossReport()
-        self._texts = Texts(self._losses)
+        self._texts = TextAdapter(self._losses)
         self._info, properties = info_for_sgf(document, self._losses, self._texts)
         self._properties = self._spelled(properties, LossPath(Place(document.tree), -1))
         self._claim: Result | None = None
@@ -130,7 +130,7 @@ class _ToSgf:
         if document.tree.pre is not None:
             preset = self._stones(document.tree.pre, LossPath(first, "pre"))
         root.title = self._texts.sgf_line(document.tree.title, LossPath(first, "title"))
-        waiting = [(first, _Line(root, False, True, root))]
+        waiting = [(first, _InsertionPoint(root, False, True, root))]
         while waiting:
             place, line = waiting.pop()
             going = self._branch(place, line)
@@ -138,12 +138,12 @@ class _ToSgf:
             if not below:
                 keep_first(line.node)
             for child in reversed(below):
-                waiting.append((child, _Line(line.node, line.asked, line.is_main and child.ordinal == 0)))
+                waiting.append((child, _InsertionPoint(line.node, line.asked, line.is_main and child.ordinal == 0)))
         tree = arranged(root)
         if preset or root.step.marks or root.step.comment is not None:
             pre = document.tree.pre
-            anyhow = pre is not None and pre.anyhow
-            tree.pre = Setup(preset, None, root.step.marks, root.step.comment, anyhow=anyhow)
+            unchecked = pre is not None and pre.unchecked
+            tree.pre = Setup(preset, None, root.step.marks, root.step.comment, unchecked=unchecked)
         if self._info.result is None and self._claim is not None and "RE" not in self._properties:
             self._info.result = replace(self._claim, extra={})
         result = Document(
@@ -161,7 +161,7 @@ class _ToSgf:
                 self._losses.add("property-dropped", _Node(at), message, kind=name, listed=1)
         return {name: values for name, values in properties.items() if is_name(name)}
 
-    def _branch(self, place: Place, line: _Line) -> bool:
+    def _branch(self, place: Place, line: _InsertionPoint) -> bool:
         """Convert one branch along `line`; returns whether child branches can follow."""
         branch = place.branch
         drop_extra(self._losses, LossPath(place, "branch"), branch)
@@ -177,7 +177,7 @@ class _ToSgf:
         line.here()
         return going
 
-    def _pre(self, pre: Setup, line: _Line, at: LossPath) -> None:
+    def _pre(self, pre: Setup, line: _InsertionPoint, at: LossPath) -> None:
         drop_extra(self._losses, at, pre)
         if pre.evaluation is not None:
             self._losses.add("position-evaluation-dropped", at)
@@ -198,7 +198,7 @@ class _ToSgf:
             drop_extra(self._losses, at, stone)
         return [Stone(stone.color, stone.point) for stone in pre.stones]
 
-    def _step(self, step: Step, line: _Line, at: LossPath) -> bool:
+    def _step(self, step: Step, line: _InsertionPoint, at: LossPath) -> bool:
         """Convert one step; returns False if nothing can follow it."""
         action = step.action
         if step.time is not None:
@@ -231,7 +231,7 @@ class _ToSgf:
             self._live(step, action, line, at)
         return True
 
-    def _move(self, step: Step, action: Move, line: _Line, at: LossPath) -> None:
+    def _move(self, step: Step, action: Move, line: _InsertionPoint, at: LossPath) -> None:
         if action.extra:
             drop_extra(self._losses, at, action)
         evaluation, remark = action.evaluation, None
@@ -270,7 +270,7 @@ class _ToSgf:
         node.texts.append(f"Problem: {COLOR_WORDS.get(color, 'nobody')} to play.")
         self._losses.add("problem-as-comment", at)
 
-    def _take_back(self, step: Step, action: Takeback, line: _Line, at: LossPath) -> bool:
+    def _take_back(self, step: Step, action: Takeback, line: _InsertionPoint, at: LossPath) -> bool:
         found = line.take_back(action.count)
         if found is None:
             self._losses.add("takeback-too-deep", at)
@@ -283,7 +283,7 @@ class _ToSgf:
         self._tell(node, step, at)
         return True
 
-    def _live(self, step: Step, action: Result | MarkAction | Message, line: _Line, at: LossPath) -> None:
+    def _live(self, step: Step, action: Result | MarkAction | Message, line: _InsertionPoint, at: LossPath) -> None:
         node = line.here()
         who = "" if step.actor is None else f"{self._name(step.actor)}: "
         if isinstance(action, MarkAction):

@@ -33,7 +33,7 @@ from ...record.document import (
 from ...record.move_runs import MoveRun
 from ...replaying.cursor import Cursor, Place
 from .from_wei7xml import has_fields_of_wei7xml, plain_wei7, split_problems
-from .loss_paths import BLACK, COLOR_WORDS, LossPath, Texts, drop_extra, joined, to_play
+from .loss_paths import BLACK, COLOR_WORDS, LossPath, TextAdapter, drop_extra, joined, to_play
 from .report import Loss, LossReport
 from .sgf_remarks import remarks, title_of
 from .tsumego import Tsumego, tsumego_of
@@ -206,7 +206,7 @@ class _ToWei7:
         self._revision = revision
         self._limits = limits
         self._losses = losses
-        self._texts = Texts(self._losses)
+        self._texts = TextAdapter(self._losses)
         self._cursor = _NoBoard() if is_legal else Cursor(replace(document, replaces=False), limits)
         self._deferring = _before_more_setups(document.tree)
         self._symbols = _SYMBOLS | {"*"} if revision == 2 else _SYMBOLS
@@ -271,7 +271,7 @@ class _ToWei7:
                 moved = self._steps(source, target, state, questions)
             except _CutError as error:
                 cut = error
-        self._settle_problem(place, out, questions)
+        self._drop_unanswered_problem(place, out, questions)
         if cut is not None:
             self._cut(source, cut)
             return target.branch, None
@@ -364,7 +364,7 @@ class _ToWei7:
             out.pre = out.pre or Setup()
             out.pre.comment = joined(out.pre.comment, lines)
 
-    def _settle_problem(self, place: Place, out: Branch, questions: _Questions) -> None:
+    def _drop_unanswered_problem(self, place: Place, out: Branch, questions: _Questions) -> None:
         """In revision 7 all moves on the level of a problem need an evaluation (clause 3.15.3.2.1.3)."""
         pre = out.pre
         if self._revision != 7 or pre is None or pre.problem is None or questions.can_start(-1):

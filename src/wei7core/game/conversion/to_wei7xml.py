@@ -28,7 +28,7 @@ from ...record.document import (
 )
 from ...replaying.cursor import Place
 from .from_wei7xml import has_fields_of_wei7xml
-from .loss_paths import LossPath, Texts, claimed, drop_extra, joined, to_play
+from .loss_paths import LossPath, TextAdapter, claimed, drop_extra, joined, to_play
 from .report import Loss, LossReport
 from .to_wei7 import to_wei7
 from .wei7xml_info import info_for_wei7xml, is_plain
@@ -66,7 +66,7 @@ class _ToWei7Xml:
     def __init__(self, document: Document, losses: LossReport) -> None:
         self._said = document
         self._losses = losses
-        self._texts = Texts(losses)
+        self._texts = TextAdapter(losses)
         self._is_xml = document.version is not None
         self._places: dict[int, LossPath] = {}
 
@@ -93,7 +93,7 @@ class _ToWei7Xml:
             played = played or holds_moves(place.branch)
             if played:
                 self._continue(place)
-            form = self._settle(place, played)
+            form = self._complete(place, played)
             below = place.below()
             levels += [(child, False) for child in reversed(below[form != "moves" :])]
             if form == "steps":
@@ -150,7 +150,7 @@ class _ToWei7Xml:
         if pre.problem is not None:
             step.action = replace(move, problem=pre.problem)
 
-    def _settle(self, place: Place, played: bool) -> str:
+    def _complete(self, place: Place, played: bool) -> str:
         """Ensure that a `moves` has a step, and that the title of a branch has an element.
 
         Returns the form of the first branch below.

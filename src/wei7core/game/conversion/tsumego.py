@@ -1,9 +1,9 @@
 """Problems in SGF: right and wrong moves, by the conventions of collections.
 
 SGF has no property for a problem. A record counts as one if its root sets up stones of both colours, it is no game (no
-handicap, result or ranks) and it follows one of the conventions of `WORDS`; if PL names the colour to play, TE, BM, GB
-and GW count as well. A move of the solver is right if its line leads to something right, wrong otherwise; the replies
-are `good`, which in a problem also means normal (clause 3.15.3.2.1.3 of wei7).
+handicap, result or ranks) and it follows one of the conventions of `VERDICT_WORDS`; if PL names the colour to play, TE,
+BM, GB and GW count as well. A move of the solver is right if its line leads to something right, wrong otherwise; the
+replies are `good`, which in a problem also means normal (clause 3.15.3.2.1.3 of wei7).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from ...board.board import BLACK, WHITE
 from ...record.document import Branch, Document, Edit, Evaluation, Move, Properties, Step
 
-__all__ = ["WORDS", "Tsumego", "Word", "tsumego_of", "verdict_of"]
+__all__ = ["VERDICT_WORDS", "Tsumego", "Word", "tsumego_of", "verdict_of"]
 
 _GOOD: Final = "good"
 _BAD: Final = "bad"
@@ -29,7 +29,7 @@ class Word(NamedTuple):
     evaluation: Evaluation
 
 
-WORDS: Final = (
+VERDICT_WORDS: Final = (
     Word("GoProblems", re.compile(r"\b(?:RIGHT|CHOICE|FORCE)\b"), "good"),
     Word("GoProblems", re.compile(r"\b(?:WRONG|NOTTHIS)\b"), "bad"),
     Word("books and OGS", re.compile(r"\A\W*(?:correct|right|solution|success)\b", re.IGNORECASE), "good"),
@@ -52,7 +52,7 @@ class Tsumego(NamedTuple):
 
 def verdict_of(properties: Properties, comment: str | None, solver: int) -> tuple[bool, bool]:
     """Return whether a node marks its line as right, and whether it marks it as wrong. Thread safe."""
-    said = {word.evaluation for word in WORDS if comment and word.pattern.search(comment)}
+    said = {word.evaluation for word in VERDICT_WORDS if comment and word.pattern.search(comment)}
     if _has(properties, "TE") or _has(properties, "GB" if solver == BLACK else "GW"):
         said.add(_GOOD)
     if _has(properties, "BM") or _has(properties, "GW" if solver == BLACK else "GB"):

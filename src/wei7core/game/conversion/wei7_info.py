@@ -10,7 +10,7 @@ from typing import Final
 from ...formats.sgf.info import info_from_properties, seconds
 from ...formats.sgf.text import simple_text
 from ...record.document import Document, GameRules, Info, Number, Participant, Player, Properties, Result
-from .loss_paths import COLOR_WORDS, Texts, drop_extra
+from .loss_paths import COLOR_WORDS, TextAdapter, drop_extra
 from .report import LossReport
 
 __all__ = ["HELD", "InfoForWei7", "valid_result"]
@@ -36,7 +36,7 @@ def _is_half(number: Number) -> bool:
 class InfoForWei7:
     """The `info` of wei7, and `lines` of a comment for the rest."""
 
-    def __init__(self, document: Document, losses: LossReport, texts: Texts) -> None:
+    def __init__(self, document: Document, losses: LossReport, texts: TextAdapter) -> None:
         self._losses = losses
         self._texts = texts
         self._said = document.info

@@ -9,7 +9,7 @@ from typing import Final
 
 from ...formats.wei7xml.values import is_date_time
 from ...record.document import GameRules, Info, Participant, Player, Result
-from .loss_paths import BLACK, COLOR_WORDS, WHITE, Texts, drop_extra
+from .loss_paths import BLACK, COLOR_WORDS, WHITE, TextAdapter, drop_extra
 from .report import LossReport
 
 __all__ = ["info_for_wei7xml", "is_plain"]
@@ -32,7 +32,7 @@ def is_plain(info: Info) -> bool:
     )
 
 
-def info_for_wei7xml(info: Info, losses: LossReport, texts: Texts, *, no_komi: bool) -> tuple[Info, list[str]]:
+def info_for_wei7xml(info: Info, losses: LossReport, texts: TextAdapter, *, no_komi: bool) -> tuple[Info, list[str]]:
     """Return the `Info` for 2.x, and lines with its cut texts.
 
     `no_komi`: an absent komi means none, as in a record of 2.x.

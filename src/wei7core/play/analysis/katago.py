@@ -13,7 +13,7 @@ from ...game.game import Game
 from ...rules import Rules
 from ..engine_client import EngineClient
 from ..engine_process import EngineProcess
-from ..lines_of_play import Line, Moves, Segment, line_of, line_of_moves
+from ..lines_of_play import Line, LineSegment, Moves, line_of, line_of_moves
 from .queries import Deadlines, Finished, Query, common_members, encode, position_members
 from .rows import Row, plain_row, read_plain, read_row
 
@@ -230,7 +230,7 @@ class KataGo(EngineClient):
         if isinstance(turns, range) and len(line.segments) == 1:
             parts = [(line.segments[0], list(turns))]
         else:
-            by_segment: dict[int, tuple[Segment, list[int]]] = {}
+            by_segment: dict[int, tuple[LineSegment, list[int]]] = {}
             for turn in dict.fromkeys(turns):
                 segment = line.at(turn)
                 by_segment.setdefault(id(segment), (segment, []))[1].append(turn - segment.first_turn)

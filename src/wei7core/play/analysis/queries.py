@@ -13,7 +13,7 @@ from typing import Any, Final
 from ...coordinates import to_gtp
 from ...rules import Rules, named
 from ..katago_rules import rules_of
-from ..lines_of_play import Line, Segment
+from ..lines_of_play import Line, LineSegment
 from .rows import Row
 
 __all__ = ["Deadlines", "Finished", "Query", "common_members", "encode", "position_members"]
@@ -140,7 +140,7 @@ def common_members(line: Line, komi: float | None, rules: Rules | str | None, se
     return encode(found)[1:-1]
 
 
-def position_members(line: Line, segment: Segment) -> str:
+def position_members(line: Line, segment: LineSegment) -> str:
     """Return the members of a query for the moves of a segment, and the stones before them."""
     texts = _texts_of_moves(*line.size)
     found = f'"moves":[{",".join([texts[color, point] for color, point in segment.moves])}]'
@@ -152,7 +152,7 @@ def position_members(line: Line, segment: Segment) -> str:
     return found
 
 
-class _Texts(dict["tuple[int, Any]", str]):
+class _MoveTexts(dict["tuple[int, Any]", str]):
     """The text of each move on a board of that size, made when it is first asked for."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -167,5 +167,5 @@ class _Texts(dict["tuple[int, Any]", str]):
 
 
 @lru_cache(maxsize=8)
-def _texts_of_moves(width: int, height: int) -> _Texts:
-    return _Texts(width, height)
+def _texts_of_moves(width: int, height: int) -> _MoveTexts:
+    return _MoveTexts(width, height)

@@ -179,7 +179,7 @@ class Engine:
         to standard error: standard output belongs to the protocol. Returns where the controller closes the output.
         """
         target = sys.stdout.buffer if output is None else output
-        lines = _Lines(sys.stdin.buffer if input is None else input)
+        lines = _InputLines(sys.stdin.buffer if input is None else input)
         try:
             with redirect_stdout(sys.stderr):
                 while not self.finished and (line := lines.get()) is not None:
@@ -275,7 +275,7 @@ class Engine:
         self.handicap = 0
 
 
-class _Lines:
+class _InputLines:
     """The lines of an input, read by a thread so that an analysis can see whether more has come."""
 
     def __init__(self, source: IO[bytes]) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from ...board.handicap import fixed_handicap
 from ...coordinates import to_gtp
 from .. import katago_rules
-from ..lines_of_play import Line, Segment
+from ..lines_of_play import Line, LineSegment
 from .protocol import COLOR_LETTERS, RESIGN
 
 __all__ = ["Session", "commands_for"]
@@ -45,7 +45,7 @@ def commands_for(line: Line, turn: int | None, known: Collection[str]) -> list[s
     return commands
 
 
-def _stones(line: Line, segment: Segment, known: Collection[str]) -> list[str]:
+def _stones(line: Line, segment: LineSegment, known: Collection[str]) -> list[str]:
     width, height = line.size
     stones = segment.stones
     points = [point for _, point in stones]

@@ -15,11 +15,11 @@ from ..rows import TrainingRows
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["PLANES", "SampleBatch", "empty_batch"]
+__all__ = ["PLANE_COUNT", "SampleBatch", "empty_batch"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
-PLANES = 17
+PLANE_COUNT = 17
 """Planes of a position by the feature set `alphago-zero`."""
 
 
@@ -68,7 +68,7 @@ class SampleBatch:
 
         Raises `ValueError` for other planes than those of AlphaGo Zero, uint8.
         """
-        if self.planes.dtype != np.uint8 or self.planes.ndim != 4 or self.planes.shape[1] != PLANES:
+        if self.planes.dtype != np.uint8 or self.planes.ndim != 4 or self.planes.shape[1] != PLANE_COUNT:
             raise ValueError("rows are made of the planes of AlphaGo Zero, uint8")
         count, _, height, width = self.planes.shape
         policy = np.zeros((count, height * width + 1), np.uint8)

@@ -21,11 +21,11 @@ from .batch import SampleBatch
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["KINDS", "katago_arrays", "merged", "plain_arrays", "shard_name", "write_shard"]
+__all__ = ["SHARD_FORMATS", "katago_arrays", "merged", "plain_arrays", "shard_name", "write_shard"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
-KINDS: Final = ("katago", "npz", "parquet")
+SHARD_FORMATS: Final = ("katago", "npz", "parquet")
 
 _TARGETS: Final = 64
 _SCORE_RADIUS: Final = 60

@@ -16,7 +16,7 @@ from ...record.record import noted_steps
 from .info import MEMBERS, info_from_properties, set_member
 from .properties import comment, evaluation, marks, points
 
-__all__ = ["settle", "settle_root", "settle_step"]
+__all__ = ["apply_properties", "apply_root_properties", "apply_step_properties"]
 
 _ELSEWHERE: Final = {
     "AB": "stones are set up by the `pre` of a branch or an Edit",
@@ -28,25 +28,25 @@ _ELSEWHERE: Final = {
 }
 
 
-def settle(document: Document) -> None:
+def apply_properties(document: Document) -> None:
     """Carry edits of all properties of a document over. Raises `ValueError` for those that are refused."""
-    settle_root(document)
+    apply_root_properties(document)
     size = document.width, document.height
     for branch in document.tree.walk():
         for step in noted_steps(branch.steps):
             raw = step.properties
             if (raw or type(raw) is PropertyDict) and _read(raw) is not None:
-                settle_step(step, size)
+                apply_step_properties(step, size)
 
 
-def settle_root(document: Document) -> None:
+def apply_root_properties(document: Document) -> None:
     """Carry edits of the properties of the root over. Raises `ValueError` for those that are refused."""
     raw, before = document.properties, _read(document.properties)
     if before is None:
         return
     size = document.width, document.height
     _refuse(raw, before, size, "the root")
-    settle_info(document.info, before, raw)
+    apply_info_properties(document.info, before, raw)
     pre = document.tree.pre
     said, shown = (None, []) if pre is None else (pre.comment, pre.marks)
     if said == comment(before) != comment(raw):
@@ -58,7 +58,7 @@ def settle_root(document: Document) -> None:
     document.properties = PropertyDict(raw)
 
 
-def settle_info(info: Info, before: Properties, raw: Properties) -> None:
+def apply_info_properties(info: Info, before: Properties, raw: Properties) -> None:
     """Change what `info` says as the properties were changed."""
     old, new = info_from_properties(before), info_from_properties(raw)
     for name, get, _ in MEMBERS:
@@ -66,7 +66,7 @@ def settle_info(info: Info, before: Properties, raw: Properties) -> None:
             set_member(info, name, new)
 
 
-def settle_step(step: Step, size: tuple[int, int]) -> None:
+def apply_step_properties(step: Step, size: tuple[int, int]) -> None:
     """Carry edits of the properties of a step over. Raises `ValueError` for those that are refused."""
     raw, before = step.properties, _read(step.properties)
     if before is None:
