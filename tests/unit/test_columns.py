@@ -288,3 +288,23 @@ def test_slices_are_lists_of_rows():
     assert results[::-2] == rows[::-2]
     with pytest.raises(IndexError):
         results[5]
+
+
+@pytest.mark.parametrize(
+    "values", [["é", "", None, "ab"], ["a", "b"], [None, "\udc80x"], [None, None], ["中"] * 3 + ["b"]]
+)
+def test_sizes_of_texts_are_those_of_their_bytes(values):
+    column = Texts.of(values)
+    assert column.to_list(0, len(values)) == values
+    assert (
+        column.offsets[-1]
+        == len(column.data)
+        == sum(len((value or "").encode("utf-8", "surrogatepass")) for value in values)
+    )
+
+
+@pytest.mark.parametrize("type", ["int32", "uint64", "float64"])
+def test_numbers_that_are_all_absent(type):
+    column = Numbers.of([None] * 3, type)
+    assert column.to_list(0, 3) == [None] * 3
+    assert column.values.dtype == type and not column.valid.any()

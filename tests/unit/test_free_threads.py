@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 from helpers import native
+from oracles.header_keys import header_key
 
 import wei7core
 from wei7core import BLACK, WHITE, PointSet
@@ -168,10 +169,10 @@ def test_each_header_has_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(header_book, "header_of", together)
     book = header_book.HeaderCache(None)
-    raws = [("sgf", 0, b"%d" % komi, b"B+R", None, b"Japanese", None) for komi in range(40)]
-    numbers = at_once(lambda _: book.numbers(raws))
-    assert len(book) == len(raws)
-    assert numbers == [list(range(len(raws)))] * THREADS
+    keys = [header_key("sgf", 0, (b"%d" % komi, b"B+R", None, b"Japanese", None)) for komi in range(40)]
+    numbers = at_once(lambda _: book.numbers(keys))
+    assert len(book) == len(keys)
+    assert numbers == [list(range(len(keys)))] * THREADS
 
 
 # --- what one thread changes while others read it -------------------------------------------------

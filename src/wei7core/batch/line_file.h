@@ -46,7 +46,7 @@ static inline int64_t w7_line_file_read(const w7_line_file *lines, int64_t wante
 #endif
 }
 
-/* Goes to the first line that starts at byte `begin` of the file or behind it; the byte before tells whether one does
+/* Goes to the first line that starts at byte `begin` of the file or later; the byte before shows whether one does
  * there. Returns 0, or -1 with errno. */
 static inline int w7_line_file_start(w7_line_file *lines, int64_t begin)
 {
@@ -72,7 +72,7 @@ static inline int w7_line_file_start(w7_line_file *lines, int64_t begin)
     return 0;
 }
 
-/* Reads more behind what is left of the text at hand, which must be less than there is room for. Returns 0, or -1 with
+/* Reads more after the rest of the text at hand, which must be less than there is room for. Returns 0, or -1 with
  * errno. */
 static inline int w7_line_file_fill(w7_line_file *lines)
 {

@@ -8,6 +8,7 @@ __all__ = [
     "PREFIX_MOVES",
     "dtype_of_struct",
     "game_facts",
+    "header_keys",
     "keys_of_texts",
     "opening_key",
     "summary_dtype",
@@ -47,3 +48,10 @@ def keys_of_texts(
     *,
     isa: int = ...,
 ) -> npt.NDArray[np.uint64]: ...
+def header_keys(
+    data: Any,  # collections.abc.Buffer from Python 3.12 on
+    begins: npt.NDArray[np.int64],
+    facts: npt.NDArray[np.void],
+    charsets: npt.NDArray[np.uint8],
+    format: int,
+) -> list[bytes]: ...

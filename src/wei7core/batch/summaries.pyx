@@ -2,8 +2,10 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Per-game summary rows (keys, passes, setup counts, header spans) that let a check skip most records."""
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
 
 import functools
 
@@ -13,7 +15,8 @@ from wei7core._util.cpu import ISA
 from wei7core._util._native cimport View
 
 __all__ = [
-    "PREFIX_MOVES", "dtype_of_struct", "game_facts", "keys_of_texts", "opening_key", "summary_dtype", "text_keys",
+    "PREFIX_MOVES", "dtype_of_struct", "game_facts", "header_keys", "keys_of_texts", "opening_key", "summary_dtype",
+    "text_keys",
 ]
 
 
@@ -24,8 +27,12 @@ cdef extern from "batch/summary.h" nogil:
         W7_HEADER_VALUES
     const int32_t W7_PREFIX_MOVES[]
 
+    ctypedef struct w7_header_span:
+        int32_t begin
+        int32_t end
+
     ctypedef struct w7_facts:
-        pass
+        w7_header_span *spans
 
     ctypedef struct w7_placement:
         pass
@@ -245,6 +252,51 @@ def keys_of_texts(data, begins, ends, *, int isa=ISA):
     finally:
         PyBuffer_Release(&view)
     return found
+
+
+def header_keys(data, begins, facts, charsets, int format):
+    """Return the header of each record as bytes: equal for records of equal format, encoding and header values.
+
+    Record k begins at byte `begins[k]` (int64) of `data`, `facts[k]` is its row of `summary_dtype`, and `charsets[k]`
+    (uint8) the number of its encoding. A key is `format` and the encoding, a byte each, the sizes of the values at the
+    `spans`, native int32, -1 for none, and the values. Raises `ValueError` for a value outside of `data`.
+    Thread safety: any number of threads may call it, and none may write to the arguments during the call.
+    """
+    cdef View text = View(data), of_begins = View(begins, sizeof(int64_t)), rows = View(facts)
+    cdef View of_charsets = View(charsets)
+    cdef const w7_facts *row = <const w7_facts *>rows.at
+    cdef const uint8_t *value
+    cdef int64_t count = of_begins.count, begin, size, k
+    cdef int32_t sizes[W7_HEADER_VALUES]
+    cdef bytes key
+    cdef char *out
+    cdef int i
+    if rows.count != count * <int64_t>sizeof(w7_facts) or of_charsets.count != count:
+        raise ValueError(f"expected rows and encodings of {count} records")
+    keys = []
+    for k in range(count):
+        begin = (<const int64_t *>of_begins.at)[k]
+        size = 2 + sizeof(sizes)
+        for i in range(W7_HEADER_VALUES):
+            sizes[i] = -1
+            if row[k].spans[i].begin >= 0:
+                if not 0 <= begin <= text.count - row[k].spans[i].end or row[k].spans[i].end < row[k].spans[i].begin:
+                    raise ValueError(f"a value of record {k} is outside its data")
+                sizes[i] = row[k].spans[i].end - row[k].spans[i].begin
+                size += sizes[i]
+        key = PyBytes_FromStringAndSize(NULL, size)
+        out = PyBytes_AS_STRING(key)
+        out[0] = <char>format
+        out[1] = (<const char *>of_charsets.at)[k]
+        memcpy(out + 2, sizes, sizeof(sizes))
+        out += 2 + sizeof(sizes)
+        for i in range(W7_HEADER_VALUES):
+            if sizes[i] > 0:
+                value = <const uint8_t *>text.at + begin + row[k].spans[i].begin
+                memcpy(out, value, sizes[i])
+                out += sizes[i]
+        keys.append(key)
+    return keys
 
 
 include "index/search.pxi"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import struct
 import threading
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -13,21 +14,21 @@ from ..formats.sgf.guess_charset import CODECS
 from ..formats.sgf.info import info_from_properties
 from ..formats.wei7.info import read_info
 from ..game.game import Game, game_from_document
-from ..record.document import Document
+from ..record.document import Document, PropertyDict
 from ..record.result import Ending
 from ..rules import Rules
 from .endings import can_be_scored, is_won, takes_ground
-from .header import Header, header_of
+from .header import Header, HeaderIssue, header_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["HEADER_FIGURES", "HEADER_VALUES", "MEMBER_SPANS", "HeaderCache", "HeaderKey"]
+__all__ = ["HEADER_FIGURES", "HEADER_FORMATS", "MEMBER_SPANS", "HeaderCache"]
 
-HEADER_VALUES: Final = 5
-"""Spans of a header among the facts of a record."""
+HEADER_FORMATS: Final = ("sgf", "wei7")
+"""The formats by their numbers in the keys of headers; all that are not SGF are that of wei7."""
 
-MEMBER_SPANS: Final = {"komi": 0, "result": 1, "handicap": 2}
+MEMBER_SPANS: Final[dict[str, int]] = {"komi": 0, "result": 1, "handicap": 2}
 """The index of the span of each header member among the facts of a record."""
 
 HEADER_FIGURES: Final = np.dtype(
@@ -44,42 +45,39 @@ HEADER_FIGURES: Final = np.dtype(
 )
 """The values of a header that decide whether the end of a game must be checked."""
 
-HeaderKey: TypeAlias = "tuple[str, int, bytes | None, bytes | None, bytes | None, bytes | None, bytes | None]"
-"""What a header is made of: the format, the number of the encoding in `CODECS` (that of wei7 is 0, UTF-8), and the
-values at the spans of the facts of a record.
-"""
-
 _SGF_MEMBERS: Final = ("KM", "RE", "HA", "RU", "PL")
+_KEY: Final = struct.Struct(f"=2B{len(_SGF_MEMBERS)}i")
 
 
 class HeaderCache:
-    """Headers by their raw values, checked by `rules`, or by those that they name.
+    """Headers by their keys (`wei7core.batch.summaries.header_keys`), checked by `rules`, or by those that they name.
 
-    `headers` are all so far and `figures` their rows of `HEADER_FIGURES`, both by number. Any number of threads may use
-    it.
+    `headers` are all so far and `figures` their rows of `HEADER_FIGURES`, both by number. `ending_issues` are the
+    issues to report of a record by number, passes at its end and last color, of ends for which nothing else counts. Any
+    number of threads may use it.
     """
 
     def __init__(self, rules: Rules | None) -> None:
         self.headers: list[Header] = []
         self.figures: npt.NDArray[np.void] = np.zeros(64, HEADER_FIGURES)
+        self.ending_issues: dict[tuple[int, int, int], list[HeaderIssue]] = {}
         self._rules = rules
-        self._numbers: dict[HeaderKey, int] = {}
+        self._numbers: dict[bytes, int] = {}
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self.headers)
 
-    def numbers(self, keys: Iterable[HeaderKey]) -> list[int]:
-        """Return the numbers of the headers with these values."""
+    def numbers(self, keys: Iterable[bytes]) -> list[int]:
+        """Return the numbers of the headers with these keys."""
         known = self._numbers.get
         return [self._number(key) if (number := known(key)) is None else number for key in keys]
 
-    def _number(self, key: HeaderKey) -> int:
+    def _number(self, key: bytes) -> int:
         try:
             return self._numbers[key]
         except KeyError:
-            format, charset, *raw = key
-            header = header_of(_game(format, tuple(raw), CODECS[charset]), self._rules)
+            header = header_of(_game(key), self._rules)
             with self._lock:
                 if key not in self._numbers:  # another thread may have been first
                     self._numbers[key] = self._add(header)
@@ -106,12 +104,21 @@ class HeaderCache:
         return number
 
 
-def _game(format: str, raw: tuple[bytes | None, ...], codec: str) -> Game:
+def _game(key: bytes) -> Game:
     """A game with the raw values of a header, and nothing else."""
+    number, charset, *sizes = _KEY.unpack_from(key)
+    format, codec = HEADER_FORMATS[number], CODECS[charset]
+    raw: list[bytes | None] = []
+    begin = _KEY.size
+    for size in sizes:
+        raw.append(key[begin : begin + size] if size >= 0 else None)
+        begin += max(size, 0)
     document = Document()
     if format == "sgf":
         values = zip(_SGF_MEMBERS, raw, strict=True)
-        document.properties = {name: (value.decode(codec, "replace"),) for name, value in values if value is not None}
+        document.properties = PropertyDict(
+            {name: (value.decode(codec, "replace"),) for name, value in values if value is not None}
+        )
         document.info = info_from_properties(document.properties)
     else:
         komi, result, _, kind, scoring = raw

@@ -15,19 +15,17 @@ import numpy as np
 from ..batch._engine import EngineResult
 from ..batch.options import Options
 from ..batch.run import engine_results
+from ..batch.summaries import header_keys
 from ..board.area import count_areas
 from ..board.board import BLACK, Board
-from ..formats.sgf import _decoder as _sgf
-from ..formats.sgf.charset import characters, double_byte
-from ..formats.sgf.guess_charset import CODECS
-from ..formats.wei7 import _decoder as _wei7
 from ..rules import Rules
 from ..sources.chunks import Chunk, RawRecord
 from .endings import LONGEST, SHORTEST, Ground, LastLine, Lead, ending_issues, is_scored
 from .finding import Finding
 from .header import Header, HeaderIssue
-from .header_cache import HEADER_VALUES, MEMBER_SPANS, HeaderCache
-from .judge import JudgedRecord, finding_of_issue, ground_of, judge_text, severity_of
+from .header_cache import HEADER_FORMATS, HeaderCache
+from .issue_findings import findings_of_issues
+from .judge import JudgedRecord, ground_of, judge_text, severity_of
 from .moves import latest_early_pass
 from .selection import Selection
 
@@ -73,7 +71,7 @@ class BatchChecker:
     def book(self) -> HeaderCache:
         """Return the cache of headers; a new one if the old one is full."""
         book = self._book
-        if len(book) > _MOST_HEADERS:
+        if len(book) > _MOST_HEADERS or len(book.ending_issues) > _MOST_HEADERS:
             self._book = book = HeaderCache(self._rules)
         return book
 
@@ -94,7 +92,6 @@ class _Screening:
         assert piece.facts is not None
         self._facts = piece.facts
         sizes = piece.rows["width"].astype(np.int64) * piece.rows["height"]
-        self._id_ends = np.cumsum(np.maximum(piece.rows["id_size"], 0))
         self._points: npt.NDArray[np.int64] = np.where(piece.rows["needs_fallback"], 0, sizes)
 
     def run(self) -> Screened:
@@ -103,36 +100,15 @@ class _Screening:
         numbers = self._headers(book, alone)
         figures = book.figures[numbers]
         alone |= figures["looked_at"]
-        headers = book.headers
-        odd = np.flatnonzero(alone | self._is_odd(figures))
-        lines = self._lines(odd)
-        quick = [
-            (place, line, headers[numbers[place]])
-            for place, line in zip(odd.tolist(), lines, strict=True)
-            if not alone[place]
-        ]
-        leads = self._leads([(place, line) for place, line, header in quick if is_scored(header, line)])
-        like: dict[tuple[int, int, int], list[HeaderIssue]] = {}  # of ends that differ in nothing that is looked at
-        on_its_own = self._is_on_its_own(figures).tolist()
-        issues = {}
-        for place, line, header in quick:
-            key = (int(numbers[place]), line.last_passes, line.last_color)
-            found = None if on_its_own[place] else like.get(key)
-            if found is None:
-                found = self._issues(place, line, header, leads)
-                if not on_its_own[place]:
-                    like[key] = found
-            issues[place] = found
-        quick_findings = self._findings({place: some for place, some in issues.items() if some})
+        issues = self._ending_issues(book, numbers, np.flatnonzero(~alone & self._is_odd(figures)), figures)
+        of_ends = findings_of_issues(self._block, self._begin, self._piece, issues)
         findings: list[Finding] = []
         judged: dict[int, JudgedRecord] = {}
-        for place in odd.tolist():
-            if alone[place]:
-                record = self._screen.judged(self._block.text(self._begin + place))
-                judged[place] = record
-                findings += record.findings
-            else:
-                findings += quick_findings.get(place, ())
+        for place in np.flatnonzero(alone).tolist():
+            judged[place] = record = self._screen.judged(self._block.text(self._begin + place))
+            of_ends[place] = record.findings
+        for place in sorted(of_ends) if judged else of_ends:
+            findings += of_ends[place]
         return Screened(self._piece, findings, judged)
 
     # --- figures ---------------------------------------------------------------------------------
@@ -160,26 +136,10 @@ class _Screening:
         """The numbers of the headers; 0 for a record checked individually."""
         numbers = np.zeros(len(alone), np.int64)
         places = np.flatnonzero(~alone)
-        format = self._block.format
-        begins = self._block.begins[self._begin : self._begin + len(alone)]
-        first = int(begins[0])
-        # Slices of bytes cost a third of those of a view.
-        data = bytes(memoryview(self._block.data)[first : int(self._block.ends[self._begin + len(alone) - 1])])
-        spans = self._facts["spans"][places].reshape(len(places), 2 * HEADER_VALUES).astype(np.int64)
-        ends = np.where(spans < 0, -1, spans + (begins[places] - first)[:, None])
-        charsets = self._piece.rows["charset"][places].tolist()
-        numbers[places] = book.numbers(
-            (
-                format,
-                charset,
-                data[a:b] if a >= 0 else None,
-                data[c:d] if c >= 0 else None,
-                data[e:f] if e >= 0 else None,
-                data[g:h] if g >= 0 else None,
-                data[i:j] if i >= 0 else None,
-            )
-            for (a, b, c, d, e, f, g, h, i, j), charset in zip(ends.tolist(), charsets, strict=True)
-        )
+        begins = self._block.begins[self._begin : self._begin + len(alone)][places]
+        charsets = self._piece.rows["charset"][places]
+        format = HEADER_FORMATS.index("sgf" if self._block.format == "sgf" else "wei7")
+        numbers[places] = book.numbers(header_keys(self._block.data, begins, self._facts[places], charsets, format))
         return numbers
 
     def _is_odd(self, figures: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
@@ -202,9 +162,46 @@ class _Screening:
         """Which records have an end of which more counts than its header, its passes and its last color."""
         moves, points = self._piece.rows["moves"], self._points
         is_odd_length = (moves * SHORTEST < points) | (moves > LONGEST * points) | (moves == 0)
-        return np.asarray(figures["takes_ground"] | figures["is_scored"] | is_odd_length)
+        is_scored = figures["is_scored"] & (self._facts["last_passes"] >= figures["passes"])
+        return np.asarray(figures["takes_ground"] | is_scored | is_odd_length)
 
-    def _lines(self, places: npt.NDArray[np.int64]) -> list[LastLine]:
+    def _ending_issues(
+        self,
+        book: HeaderCache,
+        numbers: npt.NDArray[np.int64],
+        places: npt.NDArray[np.int64],
+        figures: npt.NDArray[np.void],
+    ) -> dict[int, list[HeaderIssue]]:
+        """The issues to report of the headers and ends of some records."""
+        facts = self._facts[places]
+        columns = (numbers[places], facts["last_passes"], facts["last_color"], self._is_on_its_own(figures)[places])
+        issues: dict[int, list[HeaderIssue]] = {}
+        unknown: list[int] = []
+        for place, number, passes, color, is_on_its_own in zip(
+            places.tolist(), *(column.tolist() for column in columns), strict=True
+        ):
+            found = None if is_on_its_own else book.ending_issues.get((number, passes, color))
+            if found is None:
+                unknown.append(place)
+            issues[place] = found or []
+        if unknown:
+            lines = self._lines(unknown)
+            headers = [book.headers[number] for number in numbers[unknown].tolist()]
+            leads = self._leads(
+                [
+                    (place, line)
+                    for place, line, header in zip(unknown, lines, headers, strict=True)
+                    if is_scored(header, line)
+                ]
+            )
+            on_its_own = self._is_on_its_own(figures)
+            for place, line, header in zip(unknown, lines, headers, strict=True):
+                issues[place] = self._issues(place, line, header, leads)
+                if not on_its_own[place]:
+                    book.ending_issues[int(numbers[place]), line.last_passes, line.last_color] = issues[place]
+        return {place: some for place, some in issues.items() if some}
+
+    def _lines(self, places: list[int]) -> list[LastLine]:
         rows, facts = self._piece.rows[places], self._facts[places]
         columns = (rows["width"], rows["height"], rows["moves"], facts["last_passes"], facts["last_color"])
         return list(map(LastLine._make, zip(*(column.tolist() for column in columns), strict=True)))
@@ -234,43 +231,9 @@ class _Screening:
         (cells,) = self._cells([place], line.width, line.height)
         return ground_of(Board.from_array(cells, max_points=line.width * line.height))
 
-    # --- findings --------------------------------------------------------------------------------
+    # --- issues ----------------------------------------------------------------------------------
 
     def _issues(self, place: int, line: LastLine, header: Header, leads: dict[int, Lead]) -> list[HeaderIssue]:
         issues = (*header.issues, *ending_issues(header, line, lambda: leads[place], lambda: self._ground(place, line)))
         shows = self._screen.selection.shows_code
         return [one for one in issues if shows(one.code, severity_of(one))]
-
-    def _findings(self, issues: dict[int, list[HeaderIssue]]) -> dict[int, list[Finding]]:
-        """The findings of the records at ascending places, in the order of their offsets."""
-        places = list(issues)
-        rows = self._piece.rows
-        columns = (
-            self._facts["spans"][places],
-            rows["charset"][places],
-            rows["id_size"][places],
-            self._id_ends[places],
-        )
-        texts = self._block.some_texts([self._begin + place for place in places])
-        found = {}
-        for (place, some), text, spans, charset, size, end in zip(
-            issues.items(), texts, *(column.tolist() for column in columns), strict=True
-        ):
-            id = None if size < 0 else self._piece.ids[end - size : end].decode("utf-8")
-            made = [_finding(text, id, one, spans, CODECS[charset]) for one in some]
-            made.sort(key=lambda finding: finding.offset)
-            found[place] = made
-        return found
-
-
-def _finding(text: RawRecord, id: str | None, issue: HeaderIssue, spans: list[list[int]], codec: str) -> Finding:
-    assert text.data is not None
-    offset = -1 if issue.member is None else spans[MEMBER_SPANS[issue.member]][0]
-    if text.format == "sgf":
-        # A value begins after its bracket, the place of findings of a property.
-        offset = offset - 1 if offset >= 0 else max(text.data.find(b";"), 0)
-        ((line, column, path),) = _sgf.locate(text.data, [offset], double_byte(codec), characters(codec))
-    else:
-        offset = max(offset, 0)
-        ((line, column, path),) = _wei7.locate(text.data, [offset])
-    return finding_of_issue(text, id, issue, (offset, line, column, path))

@@ -148,26 +148,24 @@ class Chunk:
 
     def source_offsets(self, begin: int, end: int) -> npt.NDArray[np.int64]:
         """Return the offsets of records `begin` up to `end` in their sources, as in `text`."""
+        return self.source_offsets_of(np.arange(begin, end))
+
+    def source_offsets_of(self, indices: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the offsets of some records in their sources, as in `text`."""
         if isinstance(self.sources, tuple) or self.apart or self.format != "sgf":
-            return np.zeros(end - begin, np.int64)
-        return self.offset + self.begins[begin:end]
+            return np.zeros(len(indices), np.int64)
+        return self.offset + self.begins[indices]
 
     def texts(self) -> Iterator[RawRecord]:
         """Yield all records of the block, as `text` returns them."""
         return map(self.text, range(len(self)))
 
-    def some_texts(self, indices: list[int]) -> Iterator[RawRecord]:
-        """Yield records of the block, by their ascending numbers in it, as `text` returns them."""
-        if not indices or isinstance(self.sources, tuple) or self.apart or self.format != "sgf":
-            yield from map(self.text, indices)
-            return
-        view = memoryview(self.data)
+    def places_of(self, indices: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the lines and columns at which records of ascending numbers start in their sources, as in `text`."""
+        if not len(indices) or isinstance(self.sources, tuple) or self.apart or self.format != "sgf":
+            return np.ones(len(indices), np.int64), np.ones(len(indices), np.int64)
         begins = self.begins[indices]
-        places = _split.places_of(self.data, begins, int(begins[0]), *self.place_of(indices[0]))
-        columns = (begins, self.ends[indices], *places)
-        for index, begin, end, line, column in zip(indices, *(some.tolist() for some in columns), strict=True):
-            data, offset = bytes(view[begin:end]), self.offset + begin
-            yield RawRecord(self.sources, self.first + index, data, (), self.one_of_many, "sgf", offset, line, column)
+        return _split.places_of(self.data, begins, int(begins[0]), *self.place_of(int(indices[0])))
 
     def place_of(self, index: int) -> tuple[int, int]:
         """Return line and column at which record `index` starts in an SGF source."""

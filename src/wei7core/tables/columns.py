@@ -87,6 +87,8 @@ class Numbers:
         type = np.dtype(dtype)
         absent = 0 if type.kind == "u" else float("nan") if type.kind == "f" else -1
         valid = None
+        if values and values.count(None) == len(values):
+            return cls(np.full(len(values), absent, type), np.zeros(len(values), bool))
         if None in values:
             valid = np.array([value is not None for value in values], dtype=bool)
             values = [absent if value is None else value for value in values]
@@ -169,10 +171,13 @@ class Texts:
         values = list(values)
         if not values or values.count(values[0]) == len(values):
             return cls.runs([(values[0], len(values))] if values else [])
-        encoded = [b"" if value is None else value.encode("utf-8", "surrogatepass") for value in values]
         valid = np.array([value is not None for value in values], bool) if None in values else None
-        lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
-        return cls(_ends(lengths), np.frombuffer(b"".join(encoded), np.uint8), valid)
+        texts = [value or "" for value in values]
+        data = "".join(texts).encode("utf-8", "surrogatepass")
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        if len(data) > lengths.sum():  # not all of them are ASCII
+            lengths = np.fromiter((len(text.encode("utf-8", "surrogatepass")) for text in texts), np.int64, len(texts))
+        return cls(_ends(lengths), np.frombuffer(data, np.uint8), valid)
 
     @classmethod
     def runs(cls, runs: Sequence[tuple[str | None, int]]) -> Texts:

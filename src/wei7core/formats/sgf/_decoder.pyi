@@ -1,6 +1,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from typing_extensions import disjoint_base
 
 from ...limits import Limits
@@ -22,6 +24,14 @@ def finish(
 ) -> Record: ...
 def find_value(source: bytes, offset: int) -> int: ...
 def locate(source: bytes, offsets: list[int], double_byte: int, characters: int) -> list[tuple[int, int, str]]: ...
+def locate_each(
+    data: Any,  # collections.abc.Buffer from Python 3.12 on
+    begins: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    offsets: npt.NDArray[np.int64],
+    double_bytes: npt.NDArray[np.uint8],
+    characters: npt.NDArray[np.uint8],
+) -> list[tuple[int, int, str]]: ...
 def guess_charset(text: bytes, tables: bytes) -> int: ...
 def nearly_utf8(text: bytes) -> int: ...
 def choose_charset(text: bytes, tables: bytes, is_utf8: bool, said: int, wanted: int) -> tuple[int, bool, int, int]: ...

@@ -6,17 +6,25 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How many bytes of [p, p + size) are `wanted`. Counted in bytes first: so compilers make vectors of it. */
+/* How many bytes of [p, p + size) are `wanted`: eight at a time, each counted in a byte of its own. */
 static inline int64_t w7_sgf_count_bytes(const uint8_t *p, int64_t size, uint8_t wanted)
 {
-    int64_t total = 0, k, part;
-    for (; size > 0; size -= part, p += part) {
-        uint8_t count = 0;
-        part = size < 128 ? size : 128;
-        for (k = 0; k < part; k++)
-            count = (uint8_t)(count + (p[k] == wanted));
-        total += count;
+    const uint64_t pattern = 0x0101010101010101u * wanted, low = 0x7F7F7F7F7F7F7F7Fu, even = 0x00FF00FF00FF00FFu;
+    int64_t total = 0;
+    while (size >= 8) {
+        const int64_t words = size / 8 < 255 ? size / 8 : 255;
+        uint64_t counts = 0, word;
+        for (int64_t k = 0; k < words; k++, p += 8) {
+            memcpy(&word, p, sizeof word);
+            word ^= pattern;
+            counts += ~(((word & low) + low) | word | low) >> 7;
+        }
+        counts = (counts & even) + (counts >> 8 & even);
+        total += (int64_t)(counts * 0x0001000100010001u >> 48);
+        size -= 8 * words;
     }
+    for (; size > 0; size--)
+        total += *p++ == wanted;
     return total;
 }
 

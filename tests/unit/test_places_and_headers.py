@@ -1,0 +1,101 @@
+"""What a check asks of many records at once: keys of headers, lines and columns, paths."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from oracles.header_keys import header_key
+
+from wei7core.batch.options import Options
+from wei7core.batch.run import engine_results
+from wei7core.batch.summaries import header_keys, summary_dtype
+from wei7core.formats import _split
+from wei7core.formats.sgf import _decoder as _sgf
+from wei7core.sources.chunks import Chunk
+
+GAMES = [
+    b"(;SZ[9]KM[6.5]RE[B+R]HA[0]RU[Japanese]PL[B];B[aa];W[bb])",
+    b"(;SZ[9];B[aa])",
+    b"(;SZ[9]KM[]RE[W+0.5];B[cc];W[dd])",
+    "(;CA[UTF-8]SZ[9]RU[中国规则]RE[黑中盘胜];B[cc])".encode(),
+    b"(;SZ[9]KM[6.5]RE[B+R]HA[0]RU[Japanese]PL[B];B[cc])",
+]
+VALUES = [
+    (b"6.5", b"B+R", b"0", b"Japanese", b"B"),
+    (None,) * 5,
+    (b"", b"W+0.5", None, None, None),
+    (None, "黑中盘胜".encode(), None, "中国规则".encode(), None),
+    (b"6.5", b"B+R", b"0", b"Japanese", b"B"),
+]
+
+
+def chunk(texts: list[bytes], before: bytes = b"", format: str = "sgf") -> Chunk:
+    ends = np.cumsum([len(before) + len(text) for text in texts])
+    begins = ends - [len(text) for text in texts]
+    return Chunk(b"".join(before + text for text in texts), begins, ends, format, "a.sgf", 0, True)
+
+
+@pytest.mark.parametrize("before", [b"", b"\n\n"])
+def test_keys_of_headers(before: bytes) -> None:
+    block = chunk(GAMES, before)
+    ((_, piece),) = engine_results(block, 0, len(block), Options(), facts=True)
+    keys = header_keys(block.data, block.begins, piece.facts, np.array([0, 0, 3, 0, 0], np.uint8), 0)
+    expected = [header_key("sgf", 3 if k == 2 else 0, values) for k, values in enumerate(VALUES)]
+    assert keys == expected
+    assert len(set(keys)) == 4
+
+
+def test_values_outside_of_the_text() -> None:
+    facts = np.zeros(1, summary_dtype())
+    charsets = np.zeros(1, np.uint8)
+    for span in ((0, 5), (3, 2), (2**31 - 1, 2**31 - 1)):
+        facts["spans"] = -1
+        facts["spans"][0, 1] = span
+        with pytest.raises(ValueError, match="outside"):
+            header_keys(b"abcd", np.zeros(1, np.int64), facts, charsets, 0)
+    facts["spans"] = -1
+    for begins, some, marks in ((2, 1, 1), (1, 2, 1), (1, 1, 2)):
+        with pytest.raises(ValueError, match="expected rows"):
+            header_keys(b"", np.zeros(begins, np.int64), facts.repeat(some), charsets.repeat(marks), 0)
+
+
+def test_places_of_many_games_are_those_of_each() -> None:
+    games = [*GAMES, b"", b"(;C[a\nb];W[aa](;B[bb];W[cc])(;B[cc]))", "(;C[全部])".encode("gb18030")]
+    chances = random.Random(7)
+    block = chunk(games, b" \n")
+    numbers = np.array([chances.randrange(len(games)) for _ in range(200)])
+    offsets = np.array([chances.randrange(len(games[number]) + 2) for number in numbers])
+    marks = [np.array([(k % 3) * (number == 7) for k, number in enumerate(numbers)], np.uint8) for _ in range(2)]
+    found = _sgf.locate_each(block.data, block.begins[numbers], block.ends[numbers], offsets, *marks)
+    assert found == [
+        _sgf.locate(games[number], [offset], double_byte, characters)[0]
+        for number, offset, double_byte, characters in zip(
+            numbers.tolist(), offsets.tolist(), *(mark.tolist() for mark in marks), strict=True
+        )
+    ]
+    with pytest.raises(ValueError, match="outside"):
+        _sgf.locate_each(b"()", np.array([0]), np.array([3]), offsets[:1], *(mark[:1] for mark in marks))
+    with pytest.raises(ValueError, match="expected ends"):
+        _sgf.locate_each(b"()", np.array([0, 1]), np.array([1]), offsets[:2], *(mark[:2] for mark in marks))
+
+
+@pytest.mark.parametrize("unit", [b"\n", b"ab\n", b"abcdefg\n", b"\xe4\xb8\xad\n", b"a\r\n", b"b", b"\x8a\x0b\t"])
+def test_lines_of_long_texts(unit: bytes) -> None:
+    text = unit * 5000
+    for begin, end in ((0, len(text)), (3, len(text) - 1), (5, 2060), (0, 7), (1, 2041 * 8 + 1)):
+        part = text[begin:end]
+        lines = part.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        column = 1 + sum(byte & 0xC0 != 0x80 for byte in lines[-1])
+        assert _split.pass_text(text, begin, begin + len(part), 1, 1) == (len(lines), column)
+
+
+def test_places_of_some_records_of_a_chunk() -> None:
+    block = chunk([b"(;C[a\n\n\xe4\xb8\xad])", b"(;C[\n])", b"(;B[aa])"], b" ")
+    lines, columns = block.places_of(np.array([0, 2]))
+    assert [(text.line, text.column) for text in (block.text(0), block.text(2))] == [
+        *zip(lines.tolist(), columns.tolist(), strict=True)
+    ]
+    lines, columns = chunk(GAMES, format="wei7").places_of(np.array([1, 2]))
+    assert lines.tolist() == columns.tolist() == [1, 1]
