@@ -176,7 +176,7 @@ PROBLEM_CODES: Final = _codes(
     ("attribute-excluded", ERROR, "a pass has a point"),
     ("mark-without-step", ERROR, "no step follows a mark"),
     ("moves-without-step", WARNING, "a variation holds no step"),
-    ("format-unknown", ERROR, "the data is of no format that is known"),
+    ("format-unknown", ERROR, "the format of the data is unknown"),
     ("archive-invalid", ERROR, "the archive or compressed file is damaged"),
     ("no-codes", ERROR, "the text holds no code of Giseong", "section 1"),
     ("code-malformed", ERROR, "a code is not written as codes are; it is skipped", "section 2, G18"),

@@ -115,8 +115,8 @@ def test_arguments_reach_the_reading():
     read = {"select": "file", "severity": "info"}
     (asked,) = check(name.encode("cp932"), encoding="cp932", **read)
     (guessed,) = check(name.encode("cp932"), **read)
-    assert asked.message.endswith("cp932 is taken: it was asked for")
-    assert guessed.message.endswith("cp932 is taken: that gives the likeliest characters")
+    assert asked.message.endswith("read as cp932: it was asked for")
+    assert guessed.message.endswith("read as cp932: it gives the most probable characters")
     (limited,) = [case for case in CASES if case.code == "record-limit"]
     assert [one.code for one in check(limited.offending, limits=limited.limits)] == ["record-limit"]
     assert "record-limit" not in [one.code for one in check(limited.offending)]

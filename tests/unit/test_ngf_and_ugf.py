@@ -231,7 +231,7 @@ def test_texts_in_brackets_are_no_sections_of_ugf():
 
 def test_messages_show_the_line_in_its_encoding():
     (problem,) = w7.loads((ugf() + "白,番\n").encode("cp932"), strict=False).problems
-    assert problem.message == "白,番 is no move"
+    assert problem.message == "白,番 is not a move"
     (problem,) = w7.loads((ngf() + "IDB[" + "黑白棋" * 20 + "]\n").encode("gb18030")).problems
     assert problem.message == f"IDB[{'黑白棋' * 12} follows the moves; it is not read"
 

@@ -34,7 +34,7 @@ def test_handicap_stones_after_moves_are_left_out():
 def test_handicap_stones_on_a_board_of_another_size_are_left_out():
     record = gib.decode(GIB.format(more=",LINE:13", steps="INI 0 1 3 &4\nSTO 0 2 2 3 3").encode())
     assert record.width == 13
-    assert "where handicap stones stand on 13 x 13 points is not known" in record.problems[0].message
+    assert "the points of handicap stones on 13 x 13 are unknown" in record.problems[0].message
 
 
 def test_ngf_without_a_move():
@@ -43,7 +43,7 @@ def test_ngf_without_a_move():
 
 @pytest.mark.parametrize("decode", [gib.decode, ngf.decode, giseong.decode])
 def test_encodings_that_are_none(decode):
-    with pytest.raises(LookupError, match="'nonsense' names no encoding"):
+    with pytest.raises(LookupError, match="'nonsense' is not an encoding"):
         decode(b"", encoding="nonsense")
 
 

@@ -81,7 +81,7 @@ def test_records_of_each_format_decode():
 
 
 def test_what_cannot_be_read_is_described():
-    assert "nothing in it" in describe_unknown(b"")
+    assert "the data is empty" in describe_unknown(b"")
     assert all(describe_unknown(b"x").count(row.title) == 1 for row in FORMATS.values())
 
 
@@ -93,7 +93,7 @@ def test_formats_that_are_documented_nowhere_are_refused_by_name(tmp_path, suffi
     path.write_bytes(b"\x01\x02 a game")
     (text,) = Sources(path)
     assert [problem.code for problem in text.problems] == ["format-unknown"]
-    assert f"as {title} is, which is documented nowhere" in text.problems[0].message
+    assert f"this may be {title}, which is not documented" in text.problems[0].message
     path.write_bytes(GAME.encode())
     (text,) = Sources(path)
     assert (text.format, text.problems) == ("sgf", ())

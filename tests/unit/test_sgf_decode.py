@@ -147,14 +147,14 @@ def test_messages_name_property_and_value() -> None:
     messages = [
         (b"(;B[zz])", "B[zz] is neither a point of the 19x19 board nor a pass"),
         (b"(;Black[zz])", "B[zz] is neither a point of the 19x19 board nor a pass"),
-        (b"(;SZ[9:13];AW[jj])", "AW[jj] is no point of the 9x13 board; no stone is set up there"),
+        (b"(;SZ[9:13];AW[jj])", "AW[jj] is not a point of the 9x13 board; it is ignored"),
         (b"(;GM[2])", "GM[2] is Othello: only Go (GM[1]) is read"),
         (b"(;GM[77])", "GM[77] is another game: only Go (GM[1]) is read"),
         (b"(;PL[x])", "PL[x] is not B or W"),
         (b"(;KM[6.5]KM[7.5])", "this node has KM more than once; the first one counts"),
         (b"(;XY[1]TR[aa]TR[bb])", "this node has TR more than once; all of them count"),
         (b"(;KM[" + b"x" * 99 + b"])", "KM[" + "x" * 36 + " ...] is not a number"),
-        ("(;CA[big5]C[柯洁])".encode(), "CA[big5] is not how the text is encoded; utf-8 is taken: its bytes are UTF-8"),
+        ("(;CA[big5]C[柯洁])".encode(), "CA[big5] is not the encoding of the text; read as utf-8: its bytes are UTF-8"),
     ]
     for text, message in messages:
         assert [problem.message for problem in sgf.decode(text).problems] == [message]

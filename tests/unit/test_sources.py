@@ -227,10 +227,10 @@ def test_problems_of_lines_count_from_their_line(file):
 
 def test_what_is_of_no_format_is_reported(file):
     for name, data, words in (
-        ("a.sgf", b"<?xml version='1.0'?><svg/>", "of no format"),
-        ("a.txt", b"nonsense", "of no format"),
-        ("a.sgf", b"", "nothing in it"),
-        ("a.sgf", b"\x89PNG\r\n", "of no format"),
+        ("a.sgf", b"<?xml version='1.0'?><svg/>", "unknown format"),
+        ("a.txt", b"nonsense", "unknown format"),
+        ("a.sgf", b"", "the data is empty"),
+        ("a.sgf", b"\x89PNG\r\n", "unknown format"),
     ):
         (text,) = texts(file(name, data))
         assert (text.data, codes(text)) == (None, ["format-unknown"])

@@ -1,4 +1,4 @@
-"""What a record says of its game: rules, komi, result, handicap, times, from its `Info` and the properties of its root.
+"""The game's rules, komi, result, handicap and times, from the `Info` of a record and the properties of its root.
 
 One place for `Game`, `check` and the columns of metadata. All functions are pure; any thread may call them.
 """
@@ -111,7 +111,7 @@ def handicap_of(properties: Properties, stones: int) -> int:
 
 
 def time_limit_of(properties: Properties) -> float | None:
-    """Return the main time of each player in seconds, as TM says; None where it is no time that is known."""
+    """Return the main time of each player in seconds, as TM says; None for an unknown form."""
     values = seconds(properties.get("TM", ()), properties)
     match = _TIME.fullmatch(simple_text(values[0]).strip().lower()) if values else None
     if match is None:
@@ -120,7 +120,7 @@ def time_limit_of(properties: Properties) -> float | None:
 
 
 def header_texts(document: Document) -> dict[str, str | None]:
-    """Return what a record says of its game as texts, by the names of the columns of metadata; None where it does not.
+    """Return the header of a record as texts, by the names of the columns of metadata; absent ones are None.
 
     Names are as written, those of several players of a color joined by `, `. In formats that write winner and margin,
     `result_raw` is what RE of SGF would say.

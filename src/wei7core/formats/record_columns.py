@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..record.record import Record
 
 Kept = dict[int, dict[int, Extra]]
-"""What is kept although it has no place, by the kind of its owner and the row of that."""
+"""Kept members and properties, by the kind and the row of their owner."""
 
 UNREADABLE, MOVE, TAKEBACK, RESULT, MARK, MESSAGE, RAW, SETUP, NOTE = range(9)
 """Kinds of steps."""
@@ -33,7 +33,7 @@ def rows_of(table: Any, *names: str) -> Iterator[tuple[Any, ...]]:
 
 
 def marks_and_stones(record: Record, kept: Kept) -> tuple[list[Mark], list[Stone]]:
-    """Return the marks and the stones of a record by their rows, with what is `kept` of them. Thread safe."""
+    """Return the marks and the stones of a record by their rows, with their `kept` members. Thread safe."""
     marks = [Mark((x, y), chr(symbol)) for x, y, symbol in rows_of(record.marks, "x", "y", "symbol")]
     stones = stones_of(record)
     for row, extra in kept[OF_MARK].items():

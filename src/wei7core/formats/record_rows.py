@@ -1,4 +1,4 @@
-"""Rows of a record while a decoder in Python reads its text: packed as C lays them out, so that many take little room.
+"""Rows of a record while a decoder in Python reads its text: packed as C lays them out, to save memory.
 
 Trees may be found in any order; they are numbered anew at the end, each before its branches and the main line first,
 which is the order of a walk.
@@ -54,12 +54,12 @@ class RowTable:
         self._layout.pack_into(self._data, row * self._layout.size, *values)
 
     def drop_last(self) -> None:
-        """Take the last row away."""
+        """Remove the last row."""
         del self._data[-self._layout.size :]
         self.count -= 1
 
     def array(self, name: str) -> npt.NDArray[np.void]:
-        """Return the rows as an array over the same memory; none can be added while it is there."""
+        """Return the rows as an array over the same memory; none can be added while the array exists."""
         return np.frombuffer(self._data, dtype_of(name))
 
 
@@ -105,7 +105,7 @@ class Trees:
             self._branches[tree] = branches
 
     def array(self) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]]:
-        """Return the rows in the order of a walk, and the row of each tree in it; -1 for one that hangs nowhere."""
+        """Return the rows in the order of a walk, and the row of each tree in it; -1 for one without a parent."""
         order: list[int] = []
         new = [-1] * len(self)
         waiting = [0] if new else []
@@ -120,7 +120,7 @@ class Trees:
         for tree, branches in self._branches.items():
             parent, last = new[tree], -1
             if parent < 0:
-                continue  # it hangs nowhere itself
+                continue  # it has no parent itself
             first[parent], counts[parent] = new[branches[0]], len(branches)
             for ordinal, branch in enumerate(branches):
                 number = new[branch]

@@ -1,4 +1,4 @@
-"""The formats of records: which one bytes are of, and the decoder of each."""
+"""The formats of records: detection by content, and the decoder and the writer of each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LOOKED_AT: Final = 1 << 16
 _BOM: Final = b"\xef\xbb\xbf"
 _OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|\Z)')
 _BRACE: Final = re.compile(rb"\s*\{")
-_TREE: Final = re.compile(rb"\s*\(\s*(?:;|[A-Z]{1,2}\s*\[)")  # some servers leave the first semicolon out
+_TREE: Final = re.compile(rb"\s*\(\s*(?:;|[A-Z]{1,2}\s*\[)")  # some servers omit the first semicolon
 _USUAL: Final = re.compile(rb'(?:\(;|\{")[^\0]{2}')  # no UTF-16 and no UTF-32, where one of four bytes is zero
 _TREE_LATER: Final = re.compile(rb"\(\s*;\s*[A-Za-z]+\s*\[")
 _PROPERTY: Final = re.compile(rb"[A-Za-z]\s*\[")
@@ -63,11 +63,11 @@ class _LazyFunction:
 
 
 class Format(NamedTuple):
-    """One format: its `name`, its `title` for people, the `suffixes` of its files, and what can be done with it.
+    """One format: its `name`, its `title` in messages, the `suffixes` of its files, and its functions.
 
     `decode` makes a record of bytes and takes the `options` of `wei7core.formats.registry.decode` that are named;
-    `document` makes a document of a record, `write` bytes of a document; `id` is what a
-    record is called, and `id_in` reads that from the part of its text that says it.
+    `document` makes a document of a record, `write` bytes of a document; `id` is the
+    identifier of a record, and `id_in` reads it from the part of the text that contains it.
     """
 
     name: str
@@ -151,11 +151,11 @@ _SERVERS: Final = {name: _LazyFunction(f"servers.{name}", f"is_{name}") for name
 
 
 def detect_format(data: bytes, name: str = "") -> str | None:
-    """Return the name of the format of `data`, which is one of `FORMATS`, or None where it is of none.
+    """Return the name of the format of `data`, which is one of `FORMATS`, or None for an unknown format.
 
     The first 64 KiB count; a byte order mark, white space and, before an SGF game or a code of Giseong, other text may
-    come first, also in UTF-16 and UTF-32. Only where they leave it open, `name` decides by its
-    suffix. Thread safe.
+    come first, also in UTF-16 and UTF-32. `name` decides by its suffix only where
+    the content is ambiguous. Thread safe.
     """
     if _USUAL.match(data):
         return "sgf" if data.startswith(b"(") else _wei7_or_ogs(data[:_LOOKED_AT])
@@ -241,7 +241,7 @@ def write_document(document: Document, format: str) -> bytes:
 
 
 def record_id(record: Record) -> str | None:
-    """Return what a record is called by its origin, None where it does not say: `id` of the game in wei7, GN in SGF.
+    """Return the identifier of a record, None where it has none: `id` of the game in wei7, GN in SGF.
 
     Thread safe.
     """
@@ -267,14 +267,14 @@ def is_encoding(name: str) -> bool:
 
 
 def describe_unknown(data: bytes, name: str = "") -> str:
-    """Return a sentence about data that is of no format: what can be read instead. `name` is that of its file."""
+    """Return a message about data of an unknown format, with the supported ones. `name` is the name of its file."""
     *others, last = (row.title for row in FORMATS.values())
     readable = f"{', '.join(others)} and {last}"
     if not data:
-        return f"there is nothing in it; {readable} can be read"
+        return f"the data is empty; supported formats are {readable}"
     if _LHA.match(data):
-        return "the data is packed by LHA, as UGZ is, which is not read; unpack it first"
+        return "the data is compressed by LHA, as UGZ is, which is not supported; unpack it first"
     undocumented = next((title for suffix, title in _UNDOCUMENTED.items() if name.lower().endswith(suffix)), None)
     if undocumented is not None:
-        return f"the data is of no format that is known, as {undocumented} is, which is documented nowhere"
-    return f"the data is of no format that is known; {readable} can be read"
+        return f"unsupported format: this may be {undocumented}, which is not documented"
+    return f"unknown format; supported formats are {readable}"

@@ -47,7 +47,7 @@ def decode(
     """
     wanted = None if encoding is None else codec(encoding.encode())
     if encoding is not None and wanted is None:
-        raise LookupError(f"{encoding!r} names no encoding that the text of a record can be in")
+        raise LookupError(f"{encoding!r} is not an encoding that records can have")
     origin = (_decode_again, (data, encoding, first_row, limits))
     if len(data) > limits.max_bytes:
         problem = _problem(PROBLEM_CODE_BY_NAME["limit-bytes"], "", 0, (1, 1), "-", f"the record has {len(data)} bytes")
@@ -221,7 +221,7 @@ def _describe(
 
 
 class _StepPaths:
-    """The paths of steps, by where they stand in the text."""
+    """The paths of steps, by their offsets in the text."""
 
     def __init__(self, record: Record) -> None:
         self._record = record
@@ -254,7 +254,7 @@ def document_from_record(record: Record) -> Document:
     """Return a new document with all that the record says.
 
     A label is a `Mark` whose symbol is the text shown. Codes that only a viewer
-    of Giseong can use are kept among the properties, see `giseong_tokens`. Any
+    of Giseong can use are kept among the properties, see `tokens`. Any
     thread may call this; the record is not changed.
     """
     data, _, first_row, limits = record.__reduce__()[1]

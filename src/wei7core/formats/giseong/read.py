@@ -1,4 +1,4 @@
-"""Reading Giseong records: what each part of a text does, and what is wrong with it."""
+"""Reading Giseong records: the effect of each part of a text, and its problems."""
 
 from __future__ import annotations
 
@@ -102,7 +102,12 @@ class _GiseongReader:
     def read(self) -> GiseongRecord:
         reading = self._reading
         if self._text.undecoded >= 0:
-            self._problem("text-undecodable", "section 4", self._text.undecoded, "bytes of the text are no characters")
+            self._problem(
+                "text-undecodable",
+                "section 4",
+                self._text.undecoded,
+                "the text has bytes that are invalid in its encoding",
+            )
         try:
             for part in codes.parts(self._text.clean):
                 reading.has_codes = reading.has_codes or part.what != "text"
@@ -204,7 +209,7 @@ class _GiseongReader:
         self._spot.say(text, part.begin, part.end)
 
     def _malformed(self, part: Span) -> None:
-        self._refuse(part, f"{self._written(part)} is not written as a code is; it is skipped")
+        self._refuse(part, f"{self._written(part)} is not a well-formed code; it is skipped")
 
     def _refuse(self, part: Span, message: str) -> None:
         """Report a code that is skipped. It is kept, so that it is written back."""
@@ -224,9 +229,7 @@ class _GiseongReader:
         if self._blocks:
             self._problem("block-nested", "section 9", part.begin, "a block is inside a block")
         if len(self._blocks) >= self._limits.max_depth:
-            self._limit(
-                "limit-depth", part.begin, f"blocks stand more than {self._limits.max_depth} deep inside each other"
-            )
+            self._limit("limit-depth", part.begin, f"blocks are nested more than {self._limits.max_depth} levels deep")
         self._grow(part.begin)
         self._blocks.append((self._spot, self._screen.stones(), part.begin))
         self._block_count += 1
@@ -258,7 +261,7 @@ class _GiseongReader:
         number, *values = part.numbers
         control = CONTROLS.get(number)
         if control is None:
-            message = f"{self._written(part)} is no control that is known; it is skipped"
+            message = f"{self._written(part)} is an unknown control; it is skipped"
             self._problem("control-unknown", "section 8", part.begin, message)
             if not self._is_outside:
                 self._keep(part, codes.code("w", *part.numbers))
@@ -334,7 +337,7 @@ class _GiseongReader:
         number, *values = part.numbers
         kind = PLACEMENT_KINDS.get(number)
         if kind is None:
-            message = f"{self._written(part)} is no placement that is known; it is skipped"
+            message = f"{self._written(part)} is an unknown placement; it is skipped"
             self._problem("placement-unknown", "section 6, G2", part.begin, message)
             if not self._is_outside:
                 self._keep(part, codes.code("@", *part.numbers))
@@ -382,12 +385,12 @@ class _GiseongReader:
             if index[0] < len(kind.labels):
                 label = kind.labels[index[0]]
             else:
-                message = f"{self._written(part)} has a label that is not known: they are 0 to {len(kind.labels) - 1}"
+                message = f"{self._written(part)} has an unknown label: labels are 0 to {len(kind.labels) - 1}"
                 self._problem("label-unknown", "section 6, G3", part.begin, message)
         point = column - 1, row - 1
         if not kind.color:
             if number == codes.NEUTRAL and self._screen.color(point):
-                message = f"{self._written(part)} is a neutral point on a stone; what that means is not known"
+                message = f"{self._written(part)} is a neutral point on a stone; the meaning is unknown"
                 self._problem("neutral-on-stone", "section 6, G6", part.begin, message)
             self._spot.tokens.append(token)
             self._spot.shown = True

@@ -1,9 +1,9 @@
-"""Which trees a Giseong record can tell, and how.
+"""Which trees a Giseong record can represent, and how.
 
 There are three ways back to an earlier place: a block `{{ }}` starts at the
 place before it, and blocks do not nest; a board that was saved can be restored
 any number of times, and there is one such board; a cleared board is empty. The
-words for a branch with all that hangs on it:
+terms for a branch with everything below it:
 
 - a *line* has no forks;
 - a *simple* one can be in a block: at each of its forks a board is saved, and all but the last are lines;
@@ -73,11 +73,11 @@ class Shapes:
         return id(branch) in self._lines
 
     def is_simple(self, branch: Branch) -> bool:
-        """Whether it can stand in a block."""
+        """Whether it can be in a block."""
         return id(branch) in self._simple
 
     def is_full(self, branch: Branch) -> bool:
-        """Whether it can stand outside of blocks."""
+        """Whether it can be outside of blocks."""
         return id(branch) in self._full
 
     def blocks_before(self, branch: Branch) -> int:

@@ -1,4 +1,4 @@
-"""The stones on the screen of a viewer of Giseong, which tell a stone that is put from a label on one that is there.
+"""The stones on the screen of a viewer of Giseong, which distinguish a new stone from a label on an existing one.
 
 Reader and writer ask for no more than the colour of a point, and go from place to place as the record does, so this is
 a map of stones that knows captures (G7) and nothing else of a board: no history, no rules, one size.

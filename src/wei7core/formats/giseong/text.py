@@ -55,7 +55,7 @@ def decoded(data: bytes) -> str:
 
 
 class Text:
-    """A record's characters without line breaks (`clean`), and where they stand.
+    """A record's characters without line breaks (`clean`), and their offsets.
 
     Thread safety: threads may share it.
     """

@@ -1,4 +1,4 @@
-"""What comes between two stones of a Giseong record: commentary and labels.
+"""Commentary and labels between two stones of a Giseong record.
 
 It is kept as tokens, each a text or one code, in `Step.properties` and
 `Document.properties` under `TOKENS`. All functions are pure; any thread may
@@ -58,7 +58,7 @@ def comment(tokens: Iterable[str]) -> str | None:
 
 
 def marks(tokens: Iterable[str]) -> list[Mark]:
-    """Return the labels of `tokens`: letters on points, and labels on stones that stand there already."""
+    """Return the labels of `tokens`: letters on points, and labels on stones that exist already."""
     found = []
     for token in tokens:
         mark = label(read_code(token))

@@ -37,7 +37,7 @@ def _encoded(text: str) -> bytes:
         return text.encode(UTF_8)
     except UnicodeDecodeError:
         return data
-    # It would be taken for UTF-8; for ASCII that is no harm.
+    # It would be taken for UTF-8; for ASCII that is harmless.
     return text.encode(UTF_8)
 
 
@@ -96,7 +96,7 @@ class _GiseongWriter:
             raise ValueError("Giseong has no preset stones and no problems")
         tokens = tokens_of(self._document.properties)
         self._say(self._tokens(tokens, pre.comment, pre.marks))
-        # What is left to do, the last first: text to put, or a branch and the stones before it.
+        # Pending work, the last item first: text to put, or a branch and the stones before it.
         waiting: list[str | tuple[Branch, bytes, bool]] = []
         is_shown = draws(pre, tokens)
         if self._shapes.is_of_screens(is_shown):
@@ -128,7 +128,9 @@ class _GiseongWriter:
         for child in below[1 : 1 + blocks]:
             todo += ["{{", (child, stones, True), "}}"]
         if not (shapes.is_simple(branch) if inside else shapes.is_full(branch)):
-            raise ValueError("Giseong cannot tell these variations: its blocks do not nest, and it saves one board")
+            raise ValueError(
+                "Giseong cannot represent these variations: its blocks do not nest, and it saves one board"
+            )
         if blocks == len(below) - 1:
             return [*todo, (below[0], stones, inside)]
         todo += [codes.code("@", SAVE), (below[0], stones, inside)]

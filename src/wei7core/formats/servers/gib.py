@@ -10,12 +10,12 @@ Library (https://senseis.xmp.net/?GIB) says and programs that read it agree on:
   Y` with colour 1 for Black and 2 for White and the point counted from 0, from the left and from the top;
   `SKI 0 NUMBER` is a pass.
 
-Everything else in the head is passed over; other words in the game are reported. The head may say its encoding
+Everything else in the header is ignored; other words in the game are reported. The header may name its encoding
 (`GIBOKIND`).
 
 What only programs and real records show, so that it may be wrong: `GRLT` 0 and 1 are wins by points, 3 and 4 by
-resignation, 7 and 8 on time, of Black and White in turn, and any other number is taken for no result; a pass is of
-whose turn it is; where handicap stones stand, and in which order they are counted; CP949 where no encoding is said.
+resignation, 7 and 8 on time, of Black and White in turn, and any other number is no result; a pass is
+by the player to move; the points of handicap stones, and their order; CP949 if no encoding is named.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class _GibReader:
     def _said(self, line: TextLine) -> None:
         match = _HEAD.fullmatch(line.text)
         if match is None:
-            message = f"{shown(line)} is no line of the head"
+            message = f"{shown(line)} is not a line of the header"
             self._game.report("value-invalid", line.offset, "head", message)
             return
         name = match[1].decode("ascii")
@@ -126,7 +126,7 @@ class _GibReader:
             message = f"{shown(line)} does not say how many handicap stones there are: 0 to {_MOST_STONES}"
             self._game.report("value-invalid", line.offset, "start", message)
         elif self._game.moves:
-            message = "handicap stones are set after moves; they are left out"
+            message = "handicap stones are set after moves; they are omitted"
             self._game.report("value-invalid", line.offset, "start", message)
         else:
             self._game.stones = handicap_stones(numbers[2])
@@ -137,7 +137,7 @@ class _GibReader:
         numbers = self._numbers(line)
         path = f"move {len(self._game.moves) + 1}"
         if numbers is None or len(numbers) < 5 or numbers[2] not in (BLACK, WHITE):
-            message = f"{shown(line)} is no move"
+            message = f"{shown(line)} is not a move"
             self._game.report("move-invalid", line.offset, path, message)
             self._game.moves.append((line.offset, 0, None))
         else:
@@ -148,7 +148,7 @@ class _GibReader:
         last = moves[-1][1] if moves else BLACK if self._game.stones else WHITE
         moves.append((line.offset, WHITE if last == BLACK else BLACK, None))
 
-    # --- the head --------------------------------------------------------------
+    # --- the header --------------------------------------------------------------
 
     def _text(self, name: str) -> str:
         return self._head.get(name, b"").decode(self._game.encoding, "replace")
@@ -172,7 +172,7 @@ class _GibReader:
         result = _RESULTS.get(_or(ended, -1))
         if ended is not None and result is None:
             offset = self._places.get("GAMEINFOMAIN", self._places.get("GAMETAG", 0))
-            self._game.report("value-invalid", offset, "head", f"GRLT:{ended} is no result that is known")
+            self._game.report("value-invalid", offset, "head", f"GRLT:{ended} is an unknown result")
         margin = _or(_value(main, "ZIPSU:", tag, "Z"), 0)
         if result is not None and ("{}" not in result or margin > 0):
             said["RE"] = result.format(_tenths(margin))
@@ -183,7 +183,7 @@ class _GibReader:
         if size is not None and 1 <= size <= _MOST_SIDE:
             game.size = size
         if game.size != _USUAL_SIDE and game.stones:
-            message = f"where handicap stones stand on {game.size} x {game.size} points is not known; they are left out"
+            message = f"the points of handicap stones on {game.size} x {game.size} are unknown; they are omitted"
             game.report("value-invalid", game.head, "start", message)
             game.stones = []
         game.check_points()

@@ -1,6 +1,6 @@
-"""JSON values with the bytes where they are: at any depth, and up to the first error.
+"""JSON values with their byte offsets: at any depth, and up to the first error.
 
-The module `json` names no places and recurses on the depth, which game trees exceed.
+The module `json` gives no offsets and recurses, which the depth of game trees does not allow.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class JsonObject(dict[str, Any]):
 
 
 class JsonError(ValueError):
-    """What is wrong: the code of the problem, the byte, the message, and the value up to there."""
+    """A syntax error: the code of the problem, the byte, the message, and the value read before it."""
 
     def __init__(self, code: str, offset: int, message: str, value: Any) -> None:
         super().__init__(message)
@@ -80,7 +80,7 @@ class _Parser:
                 is_open = self._read_value()
             self._skip()
         if self._at < len(self._data):
-            raise self._error("there is more after the value")
+            raise self._error("there is text after the value")
         return self._value, self._twice
 
     def _skip(self) -> None:

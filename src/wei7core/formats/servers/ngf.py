@@ -5,8 +5,8 @@ write it agree on, and real records show: twelve lines (kind of game, size,
 White, Black with their ranks, server, handicap, one more number, komi, date and
 time, one more number, result, number of moves), then a move a line,
 `PMABBREER`: two letters that count, the colour, the column and the row counted
-from `B` at the left and from the top, and both once more; `A` is a pass. Where
-three handicap stones stand is not known.
+from `B` at the left and from the top, and both once more; `A` is a pass. The points of three handicap stones
+are unknown.
 
 In older records each line of the head begins with `GI`, and the lines are
 others: title, two players, two that are empty, date, size, handicap, one more
@@ -14,8 +14,8 @@ number, komi. Which player is which is not said: White is taken to be named
 first, as in later records, and a warning says so.
 
 What only programs and real records show, so that it may be wrong: half a point is added to the komi of an even game;
-the last word of a player's line is the rank; handicap stones stand as on Tygem; names are in GB 18030 where they are
-not UTF-8. A result in other words than `Black wins by ...`, `White loses on time` and the like is taken for none.
+the last word of a player's line is the rank; handicap stones are as on Tygem; names are in GB 18030 where they are
+not UTF-8. A result in other words than `Black wins by ...`, `White loses on time` and the like is ignored.
 """
 
 from __future__ import annotations
@@ -86,14 +86,14 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
             _about_the_game(game, head[:_HEAD])
         game.check_points()
     else:
-        game.report("no-game-tree", 0, "game", "there is no move")
+        game.report("no-game-tree", 0, "game", "there is not a move")
     return game
 
 
 def _move(game: ServerGame, line: TextLine) -> None:
     match = _MOVE.fullmatch(line.text)
     if match is None:
-        message = f"{shown(line, game.encoding)} is no move"
+        message = f"{shown(line, game.encoding)} is not a move"
         game.report("move-invalid", line.offset, f"move {len(game.moves) + 1}", message)
         game.moves.append((line.offset, 0, None))
         return
@@ -125,7 +125,7 @@ def _about_the_game(game: ServerGame, head: list[TextLine]) -> None:
         try:
             said["RE"] = str(GameResult.parse(ended))
         except ValueError:
-            message = f"{ended[:40]!r} is no result that is known; it is not read"
+            message = f"{ended[:40]!r} is an unknown result; it is ignored"
             game.report("value-invalid", head[_RESULT].offset, "result", message)
 
 
@@ -138,9 +138,7 @@ def _about_the_old_game(game: ServerGame, head: list[TextLine]) -> None:
     for (name, rank), player in zip((("PW", "WR"), ("PB", "BR")), texts[_OLD_PLAYERS], strict=True):
         game.said[name], game.said[rank] = _player(player)
     if any(texts[_OLD_PLAYERS]):
-        message = (
-            "the record does not say who plays which colour; White is taken to be named first, as in later records"
-        )
+        message = "the record does not say who plays which colour; White is assumed to be first, as in later records"
         game.report("value-invalid", head[_OLD_PLAYERS.start].offset, "players", message)
     _set_size(game, texts[_OLD_SIZE], head[min(_OLD_SIZE, len(head) - 1)].offset)
     handicap = _number(texts[_OLD_HANDICAP]) or 0
@@ -162,7 +160,7 @@ def _player(text: str) -> tuple[str, str]:
 def _set_size(game: ServerGame, text: str, offset: int) -> None:
     size = _number(text)
     if size is None or not 1 <= size <= _MOST_SIDE:
-        game.report("size-invalid", offset, "size", "the line of the size has none; 19 x 19 is taken")
+        game.report("size-invalid", offset, "size", "the line of the size has none; 19 x 19 is assumed")
     else:
         game.size = size
 
@@ -174,7 +172,7 @@ def _set_stones(game: ServerGame, handicap: int, offset: int) -> None:
     if 1 < handicap <= _MOST_STONES and handicap != _UNKNOWN_STONES and game.size == _USUAL_SIDE:
         game.stones = handicap_stones(handicap)
     elif handicap != 1:
-        message = f"where {handicap} handicap stones stand is not known; they are left out"
+        message = f"the points of {handicap} handicap stones are unknown; they are omitted"
         game.report("value-invalid", offset, "handicap", message)
 
 

@@ -6,7 +6,7 @@ software, and what games show that its interface returns: `gamedata` or the obje
 `winner`, and `moves`: lists `[x, y, milliseconds]` from the upper left, where -1 is a pass, or a text of pairs of
 letters. The colours take turns; with `free_handicap_placement` the first stones are all Black's. In reviews and
 problems `move_tree` has more, and the messages of a review (`full_state`, or a list of them alone) have its
-variations: see `ogs_tree`. How long a move took and what was drawn with the pen is not read.
+variations: see `ogs_tree`. Times of moves and pen drawings are ignored.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _parsed(game: ServerGame, source: bytes, depth: int) -> dict[str, Any]:
         game.report("json-syntax", 0, "text", "the text has a number that is too long")
         return {}
     for name in twice[:1]:
-        game.report("value-invalid", 0, "text", f"the member {name[:40]!r} is there twice; the last one counts")
+        game.report("value-invalid", 0, "text", f"the member {name[:40]!r} occurs twice; the last one counts")
     return obj if isinstance(obj, dict) else {}
 
 
@@ -115,7 +115,7 @@ def _parsed_with_places(game: ServerGame, source: bytes, depth: int) -> dict[str
         game.report(error.code, error.offset, "text", f"the text is not read from here on: {error.message}")
         value, twice = error.value, []
     for name, offset in twice[:1]:
-        game.report("value-invalid", offset, "text", f"the member {name[:40]!r} is there twice; the last one counts")
+        game.report("value-invalid", offset, "text", f"the member {name[:40]!r} occurs twice; the last one counts")
     if isinstance(value, list):  # the messages of a review
         data = (one["gamedata"] for one in value if isinstance(one, dict) and isinstance(one.get("gamedata"), dict))
         return {**next(data, {}), "full_state": value} if value else {}
@@ -127,7 +127,9 @@ def _about_the_game(game: ServerGame, obj: dict[str, Any]) -> None:
     if whole(width, 1, _MOST_SIDE) and whole(height, 1, _MOST_SIDE):
         game.size, game.height = width, height
     else:
-        game.report("size-invalid", game.head, "size", f"{width!r:.20} x {height!r:.20} is no size; 19 x 19 is taken")
+        game.report(
+            "size-invalid", game.head, "size", f"{width!r:.20} x {height!r:.20} is not a board size; 19 x 19 is assumed"
+        )
     said, players = game.said, obj.get("players")
     said["GN"] = _text(obj.get("game_name")) or _text(obj.get("name"))
     for color, name, rank in (("black", "PB", "BR"), ("white", "PW", "WR")):
@@ -184,7 +186,7 @@ def _result(game: ServerGame, obj: dict[str, Any]) -> str:
     try:
         return str(GameResult.parse("0" if outcome.startswith("0 ") else outcome))
     except ValueError:
-        game.report("value-invalid", game.head, "result", f"{outcome[:40]!r} is no result that is known")
+        game.report("value-invalid", game.head, "result", f"{outcome[:40]!r} is an unknown result")
         return ""
 
 
@@ -216,7 +218,7 @@ def _add_moves(game: ServerGame, obj: dict[str, Any], places: list[int]) -> None
 
 
 def _all_moves(game: ServerGame, moves: Any, places: list[int]) -> Iterator[tuple[int, Point | None, int | None]]:
-    """The places, points and colours of the moves, a colour None where it is the other one's turn.
+    """The places, points and colours of the moves, a colour None where the players alternate.
 
     What cannot be read ends them: it is reported and, without a tree, an unreadable move.
     """
@@ -225,7 +227,7 @@ def _all_moves(game: ServerGame, moves: Any, places: list[int]) -> Iterator[tupl
     ):
         offset = places[min(number, len(places) - 1)] if places else game.head
         if not is_read:
-            game.report("move-invalid", offset, f"move {number + 1}", "this is no move")
+            game.report("move-invalid", offset, f"move {number + 1}", "this is not a move")
             game.moves.append((offset, 0, None))
             break
         yield offset, point, said if said in (BLACK, WHITE) else None

@@ -84,7 +84,7 @@ class TreeReader:
             game = self.game
             sides = game.size, game.height or game.size
             if is_setup and point is None:
-                self.refuse(place, "move-invalid", "this is no stone")
+                self.refuse(place, "move-invalid", "this is not a stone")
             elif point is not None and not _is_inside(point, sides):
                 message = f"the point {point} is not on the board of {sides[0]} x {sides[1]}"
                 self.refuse(place, "point-off-board", message)
@@ -100,7 +100,7 @@ class TreeReader:
         key = (UNREADABLE, offset, None)
         if key not in parent.children:
             place = parent.children[key] = Place(offset, UNREADABLE, depth=parent.depth + 1, parent=parent)
-            self.refuse(place, "move-invalid", "this is no move")
+            self.refuse(place, "move-invalid", "this is not a move")
 
     def add_nodes(self, tree: JsonObject) -> None:
         """Add all nodes of a `move_tree`."""
@@ -113,7 +113,7 @@ class TreeReader:
             if isinstance(branches, list):
                 below += branches
             else:
-                self.game.report("value-invalid", node.offset, "move_tree", "branches is no list")
+                self.game.report("value-invalid", node.offset, "move_tree", "branches is not a list")
             made: list[tuple[JsonObject, Place]] = []
             for one in below:
                 if not isinstance(one, JsonObject):
@@ -143,7 +143,7 @@ class TreeReader:
         if isinstance(text, str) and text:
             place.comment, place.span = text, node.spans["text"]
         elif text:
-            self.game.report("value-invalid", node.offset, "move_tree", "text is no text")
+            self.game.report("value-invalid", node.offset, "move_tree", "text is not a string")
         is_right, is_wrong = bool(node.get("correct_answer")), bool(node.get("wrong_answer"))
         if is_right != is_wrong:
             place.verdict = "good" if is_right else "bad"
@@ -160,7 +160,7 @@ class TreeReader:
         for one in marks if isinstance(marks, list) else [None]:
             shown = one.get("marks") if isinstance(one, JsonObject) else None
             if not isinstance(shown, JsonObject) or not isinstance(one, JsonObject):
-                self.game.report("value-invalid", node.offset, "move_tree", "this is no mark")
+                self.game.report("value-invalid", node.offset, "move_tree", "this is not a mark")
                 continue
             point = one.get("x"), one.get("y")
             for name, value in shown.items():
@@ -183,13 +183,13 @@ class TreeReader:
             self._unread.setdefault(f"marks {name[:20]}", offset)
 
     def add_messages(self, messages: list[Any]) -> None:
-        """Go through the messages of a review."""
+        """Apply the messages of a review."""
         here = self._last()
         for message in messages:
             if isinstance(message, JsonObject):
                 here = self._obey(message, here)
             else:
-                self.game.report("value-invalid", self.game.head, "messages", "this is no message")
+                self.game.report("value-invalid", self.game.head, "messages", "this is not a message")
 
     def _obey(self, message: JsonObject, here: Place) -> Place:
         if isinstance(message.get("m"), str) and "f" in message:

@@ -47,7 +47,7 @@ class Place:
 
 @dataclass(slots=True)
 class Lines:
-    """The lines of a tree, each after the line that it branches off: the number of that (-1: none) and the places.
+    """The lines of a tree, each after the line that it branches off: the number of that line (-1: none) and the places.
 
     `cut` is the byte of the first place that did not fit, or None.
     """

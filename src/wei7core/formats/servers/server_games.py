@@ -1,7 +1,6 @@
-"""Games as go servers wrote them, a head and a line or a tree: a record and a document of what their readers find.
+"""Games of Go servers: a record and a document from a header and a line or a tree.
 
-What the head says is kept as the properties of an SGF root node, which is where
-all that reads documents looks for it.
+The header is kept as properties of an SGF root node, where all users of documents look for it.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ WHITE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class ServerProblem:
-    """A problem: its code, the byte where it is, the part of the record, and what is wrong."""
+    """A problem: its code, its offset, the part of the record, and the message."""
 
     code: str
     offset: int
@@ -63,9 +62,9 @@ class TextLine:
 
 @dataclass(slots=True)
 class ServerGame:
-    """What a reader has found. A move is (byte, colour, point or None for a pass); colour 0: it could not be read.
+    """The content found by a reader. A move is (byte, colour, point or None for a pass); colour 0: unreadable.
 
-    Where `root` is there, a tree begins there and `moves` is empty. `asks`: the colour to play in a problem, or 0.
+    With `root`, the game is a tree from there and `moves` is empty. `asks`: the colour to play in a problem, or 0.
     """
 
     size: int = 19
@@ -87,7 +86,7 @@ class ServerGame:
         self.problems.append(ServerProblem(code, offset, path, message))
 
     def check_points(self) -> None:
-        """Report the moves off the board, which end the game."""
+        """Report a move off the board, which ends the game."""
         for row, (offset, _, point) in enumerate(self.moves):
             sides = self.size, self.height or self.size
             if point is not None and not all(0 <= place < side for place, side in zip(point, sides, strict=True)):
@@ -120,7 +119,7 @@ def encoding_of(data: bytes, otherwise: str) -> str:
 
 
 def shown(line: TextLine, encoding: str = "ascii") -> str:
-    """Return the first 40 characters of a line as one can print them. Thread safe."""
+    """Return the first 40 characters of a line, printable. Thread safe."""
     start = line.text[: 4 * _SHOWN].decode(encoding, "replace")[:_SHOWN]
     return "".join(c if c.isprintable() else " " for c in start)
 
@@ -129,7 +128,7 @@ _SHOWN: Final = 40
 
 
 def handicap_stones(count: int) -> list[Point]:
-    """Return where 2 to 9 handicap stones stand on a board of 19 x 19, as Tygem sets them; none for other numbers."""
+    """Return the points of 2 to 9 handicap stones on a board of 19 x 19, as Tygem sets them; none for other numbers."""
     if not _LEAST_STONES <= count <= len(_HANDICAPS):
         return []
     if count in (6, 8):
@@ -146,7 +145,7 @@ def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, li
     """Decode one record with the reader of its format. Never raises for what the bytes hold. Thread safe."""
     wanted = None if encoding is None else codec(encoding.encode())
     if encoding is not None and wanted is None:
-        raise LookupError(f"{encoding!r} names no encoding that the text of a record can be in")
+        raise LookupError(f"{encoding!r} is not an encoding that records can have")
     origin = (_decode_again, (format, read, data, encoding, limits))
     rows = Rows()
     game = ServerGame()

@@ -7,7 +7,7 @@ section `[Header]` of lines `Name=value`, and a section `[Data]` of a move a
 line, `QP,B1,1,0`: the point as two letters (from the left; with
 `CoordinateType=IGS` from the bottom, else from the top), the colour, the number
 of the move, where 0 is a handicap stone. `YA` is a pass. Other sections, such
-as `[Figure]` with its comments, are not read, which is said.
+as `[Figure]` with its comments, are ignored and reported.
 
 What only programs and real records show, so that it may be wrong: `Winner=B,C`, `B,F` and `B,T` are wins by
 resignation, by forfeit and on time; `Rule=JPN` and `CHN` are Japanese and Chinese rules, and others are unknown;
@@ -105,7 +105,7 @@ def _about_the_game(game: ServerGame, texts: dict[str, str], head: dict[str, tup
         match = re.match("[BW](?=,)", ended)
         said["RE"] = f"{match[0]}+" if match is not None else ""
         known = "the winner is read, and how the game was won is not known" if match else "it is not read"
-        game.report("value-invalid", head["winner"][0], "result", f"{ended[:40]!r} is no result that is known: {known}")
+        game.report("value-invalid", head["winner"][0], "result", f"{ended[:40]!r} is an unknown result: {known}")
     komi = _KOMI.fullmatch(texts.get("hdcp", ""))
     if komi is not None:
         said["KM"] = komi[2]
@@ -114,14 +114,14 @@ def _about_the_game(game: ServerGame, texts: dict[str, str], head: dict[str, tup
     if re.fullmatch("[0-9]{1,2}", size) and 1 <= int(size) <= _MOST_SIDE:
         game.size = int(size)
     else:
-        message = f"{size[:20]!r} is no size; 19 x 19 is taken"
+        message = f"{size[:20]!r} is not a board size; 19 x 19 is assumed"
         game.report("size-invalid", head["size"][0], "size", message)
 
 
 def _move(game: ServerGame, line: TextLine, *, from_bottom: bool) -> None:
     match = _MOVE.fullmatch(line.text.upper())
     if match is None:
-        message = f"{shown(line, game.encoding)} is no move"
+        message = f"{shown(line, game.encoding)} is not a move"
         game.report("move-invalid", line.offset, f"move {len(game.moves) + 1}", message)
         game.moves.append((line.offset, 0, None))
         return

@@ -1,8 +1,9 @@
-"""Edits of raw properties carried over to the attributes that say the same.
+"""Copying edits of raw properties to the attributes with the same meaning.
 
-A document says some things twice: the comment of a step is also its C, the name of Black also PB of the root. A writer
-takes the attributes. So what was changed in the properties alone is carried over before a document is written; where
-both were changed, the attributes count. Properties that are moves, setup or the size of the board are refused.
+A document contains some values twice: the comment of a step is also its C, the name of Black also PB of the root.
+Writers use the attributes. So changes of the properties alone are copied to the attributes before a document is
+written; where both were changed, the attributes count. Properties that are moves, setup or the size of the board are
+refused.
 
 Any thread may call this while no other uses the document.
 """
@@ -29,7 +30,7 @@ _ELSEWHERE: Final = {
 
 
 def apply_properties(document: Document) -> None:
-    """Carry edits of all properties of a document over. Raises `ValueError` for those that are refused."""
+    """Copy edits of all properties of a document to its attributes. Raises `ValueError` for those that are refused."""
     apply_root_properties(document)
     size = document.width, document.height
     for branch in document.tree.walk():
@@ -40,7 +41,7 @@ def apply_properties(document: Document) -> None:
 
 
 def apply_root_properties(document: Document) -> None:
-    """Carry edits of the properties of the root over. Raises `ValueError` for those that are refused."""
+    """Copy edits of the properties of the root to its attributes. Raises `ValueError` for those that are refused."""
     raw, before = document.properties, _read(document.properties)
     if before is None:
         return
@@ -59,7 +60,7 @@ def apply_root_properties(document: Document) -> None:
 
 
 def apply_info_properties(info: Info, before: Properties, raw: Properties) -> None:
-    """Change what `info` says as the properties were changed."""
+    """Change `info` as the properties were changed."""
     old, new = info_from_properties(before), info_from_properties(raw)
     for name, get, _ in MEMBERS:
         if get(info) == get(old) != get(new):
@@ -67,7 +68,7 @@ def apply_info_properties(info: Info, before: Properties, raw: Properties) -> No
 
 
 def apply_step_properties(step: Step, size: tuple[int, int]) -> None:
-    """Carry edits of the properties of a step over. Raises `ValueError` for those that are refused."""
+    """Copy edits of the properties of a step to its attributes. Raises `ValueError` for those that are refused."""
     raw, before = step.properties, _read(step.properties)
     if before is None:
         return
@@ -82,7 +83,7 @@ def apply_step_properties(step: Step, size: tuple[int, int]) -> None:
 
 
 def _read(raw: Properties) -> Properties | None:
-    """What properties were before they were changed; None where they were not."""
+    """The properties before they were changed; None where they were not."""
     return raw.read if isinstance(raw, PropertyDict) else {}
 
 

@@ -1,4 +1,4 @@
-"""In which encoding the texts of an SGF record are: what the record says, what its bytes say, and which is right.
+"""The encoding of the texts of an SGF record, from its CA and from its bytes.
 
 The order: UTF-16 and UTF-32 by their zero bytes; UTF-8 wherever the bytes are UTF-8, for no other text of
 any length looks like it, also with some damage, but not where all of them are pairs that are words of the encoding of
@@ -36,12 +36,12 @@ __all__ = [
 
 EVIDENCE: Final = (
     "its bytes are UTF-8",
-    "that gives the likeliest characters",
+    "it gives the most probable characters",
     "it was asked for",
     "nothing else fits",
     "its zero bytes are those of that encoding",
     "most of its bytes are UTF-8",
-    "that gives the likeliest characters, but another encoding is nearly as likely",
+    "it gives the most probable characters, but another encoding is nearly as probable",
     "escape sequences are not decoded",
 )
 """Why an encoding was chosen, by the detail of a problem; `charset.h` has the same order."""
@@ -50,7 +50,7 @@ DOUBTFUL: Final = (EVIDENCE[3], EVIDENCE[6], EVIDENCE[7])
 """Those of them by which another encoding may be the right one."""
 
 DISAGREES: Final = "; records before it in the same file were read as "
-"""What is added to a problem where records of one file that name no encoding were not taken to be in the same one."""
+"""Added to a problem where records of one file that name no encoding were read in different ones."""
 
 _UTF8, _ASKED, _ZEROS = 0, 2, 4
 
@@ -218,7 +218,7 @@ def _codec(name: bytes) -> str | None:
 
 @functools.cache
 def engine_tables() -> bytes:
-    """Return `tables` and the names of encodings that they are of, for readers in C. Thread safe."""
+    """Return `tables` and the names of their encodings, for readers in C. Thread safe."""
     names = [(name, CODECS.index(codec)) for name, codec in _ALIASES.items() if codec in CODECS]
     rows = [name.encode().ljust(_NAME_BYTES - 1, b"\0") + bytes([number]) for name, number in names]
     return tables() + b"".join(rows).ljust(_NAMES * _NAME_BYTES, b"\xff")
@@ -317,7 +317,7 @@ def first_high(text: bytes) -> int:
 def double_byte_of(game: bytes, assumed: int) -> tuple[int, bool]:
     """Return the `double_byte` of a game that is no UTF-8, and whether it names its encoding.
 
-    `assumed` is that of a game next to it that names none, -1 where there was none. Thread safe.
+    `assumed` is the encoding of a neighbouring game that names none, -1 for no such game. Thread safe.
     """
     named = _NAMED.search(game)
     if named is None and assumed >= 0:
@@ -346,7 +346,7 @@ def _texts(game: bytes) -> list[bytes]:
 
 
 def _fits(sample: bytes, encoding: str) -> bool:
-    """Whether nearly all of a text can be read so: a few bytes may be damaged."""
+    """Whether nearly all of a text is valid: a few bytes may be damaged."""
     high = len(_HIGH.findall(sample))
     return sample.decode(encoding, "replace").count("\ufffd") * 20 <= high
 

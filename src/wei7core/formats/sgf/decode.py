@@ -101,7 +101,7 @@ class _Settled(NamedTuple):
 def _settled(data: bytes, encoding: str | None, limits: Limits) -> _Settled:
     wanted = None if encoding is None else sgf_charset.codec(encoding.encode())
     if encoding is not None and wanted is None:
-        raise LookupError(f"{encoding!r} names no encoding that the text of a record can be in")
+        raise LookupError(f"{encoding!r} is not an encoding that records can have")
     source, wide = sgf_charset.transcode_wide_to_utf8(data) if len(data) <= limits.max_bytes else (data, None)
     record, game, charset, is_ascii, is_utf8 = _sgf.decode(source, 0, limits)
     choice = sgf_charset.ASCII
@@ -226,19 +226,19 @@ _MESSAGES: Final = {
     "point-off-board": "{value} is neither a point of {board} nor a pass",
     "move-invalid": "{value} is neither a point nor a pass",
     "move-occupied": "{value} is on an occupied point",
-    "point-invalid": "{value} is no point of {board}; no stone is set up there",
-    "mark-invalid": "{value} is no point of {board}",
+    "point-invalid": "{value} is not a point of {board}; it is ignored",
+    "mark-invalid": "{value} is not a point of {board}",
     "point-upper-case": "{value} is written in capitals; they are read as small letters, here and later",
     "setup-repeated": "{value} is set up a second time in this node; the last one counts",
-    "size-invalid": "{value} is no size that SGF knows (1 to 52); 19x19 is taken",
+    "size-invalid": "{value} is not a board size of SGF (1 to 52); 19x19 is assumed",
     "board-size-unsupported": "{value} has more points than the limit allows",
     "value-unclosed": "the value of {name} is not closed before the text ends",
     "values-too-many": "{name} has more values than one; the first one counts",
     "property-without-value": "{name} has no value",
-    "text-undecodable": "bytes of the text are no characters of {encoding}",
-    "charset-assumed": "the record does not say how its text is encoded; {encoding} is taken: {evidence}",
-    "charset-contradicted": "{value} is not how the text is encoded; {encoding} is taken: {evidence}",
-    "charset-unknown": "{value} is no encoding that is known; {encoding} is taken: {evidence}",
+    "text-undecodable": "the text has bytes that are invalid in {encoding}",
+    "charset-assumed": "the record names no encoding; read as {encoding}: {evidence}",
+    "charset-contradicted": "{value} is not the encoding of the text; read as {encoding}: {evidence}",
+    "charset-unknown": "{value} is an unknown encoding; read as {encoding}: {evidence}",
 }
 
 

@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SgfFacts:
-    """What the properties of a node of SGF say, typed; what is absent or not as FF[4] wants it is None or empty.
+    """The typed values of the properties of an SGF node; absent and invalid ones (by FF[4]) are None or empty.
 
     Of the game: `dates` (DT) are `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, short forms written out; `time_limit` (TM) is in
     seconds; `overtime` (OT) is free text; `handicap` (HA) a number of stones; `application` (AP) name and version;

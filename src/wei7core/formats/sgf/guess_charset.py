@@ -1,6 +1,6 @@
-"""How likely the characters of a record of Go are in each encoding: the tables by which `charset.h` guesses.
+"""The tables of character probabilities by encoding with which `charset.h` guesses.
 
-Names of players are often all there is: four bytes that are sound in every encoding of East Asia. So
+Names of players are often the only text: four bytes that are valid in every encoding of East Asia. So
 what counts is whether characters are common in the language of the encoding, and common in records of Go.
 """
 

@@ -1,4 +1,4 @@
-"""What the root node of an SGF record says about the game, as `Info`, and back.
+"""The game information of an SGF root node as `Info`, and back.
 
 Only what the text alone determines becomes typed; everything else stays
 in the properties of the root. The start of the game is never typed, because DT
@@ -37,7 +37,7 @@ WHITE: Final = 2
 
 
 def info_from_properties(properties: Properties) -> Info:
-    """Return what the properties of a root node say: name, place, players, rules, komi, result.
+    """Return the game information of a root node: name, place, players, rules, komi, result.
 
     Where a name or rank of either player is known, participant 0 is Black and
     participant 1 White.
@@ -55,7 +55,7 @@ def info_from_properties(properties: Properties) -> Info:
 
 
 def said_info(properties: Properties) -> Info:
-    """Return what `info_from_properties` returns, to be compared and not to be changed: others are given the same."""
+    """Return what `info_from_properties` returns, for comparison only: callers share the object."""
     values = tuple(tuple(properties.get(name, ())) for name in _NAMES)
     is_short = sum(len(text) for said in values for text in said) < _SHORT_INFO
     return _kept_info(*values) if is_short else _info(properties)
@@ -86,7 +86,7 @@ def _info(properties: Properties) -> Info:
 
 
 def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[str, ...] | None]:
-    """Return the properties of the root that have to change so that they say what `info` says; None removes one.
+    """Return the properties of the root that have to change to agree with `info`; None removes one.
 
     Properties that agree with `info` already are not named. Members of `info`
     that no property can hold are passed over. Raises `ValueError` for a komi or
@@ -119,7 +119,7 @@ _MINUTES: Final = re.compile(r"\s*([0-9]{1,20}(?:\.[0-9]{0,20})?)\s*", re.ASCII)
 
 
 def _said(properties: Properties, name: str) -> str | None:
-    """What a SimpleText of the root says; None where it says nothing."""
+    """The value of a SimpleText of the root; None if it is absent or blank."""
     values = properties.get(name)
     said = simple_text(values[0]) if values else ""
     return said if said.strip() else None

@@ -1,7 +1,7 @@
 """The properties of SGF: one table of those that FF[1], FF[3] and FF[4] define, and what the values of a node say.
 
-Values come as a node has them between the brackets, escapes included. Whatever
-is not as its property wants it is passed over here; the decoder has reported it.
+Values come as a node has them between the brackets, escapes included. Invalid
+values are ignored here; the decoder has reported them.
 All functions are pure; any thread may call them.
 """
 
@@ -134,7 +134,7 @@ def is_name(name: str) -> bool:
 
 
 def escape(plain: str, *, composed: bool = False) -> str:
-    """Return the value that says `plain`; as part of a `composed` value (`point:text`) its colons are escaped too."""
+    """Return `plain` as a value; as part of a `composed` one (`point:text`) its colons are escaped too."""
     return (_COMPOSED if composed else _CLOSING).sub(r"\\\g<0>", plain)
 
 
@@ -178,13 +178,13 @@ def game_number(properties: Properties) -> int:
 
 
 def comment(properties: Properties) -> str | None:
-    """Return what C says, or None where a node has none."""
+    """Return the comment (C), or None."""
     values = properties.get("C")
     return unescape(values[0]) if values else None
 
 
 def evaluation(properties: Properties) -> Evaluation | None:
-    """Return what TE and BM say of the move of a node: `good`, `bad`, or None for neither, and for both at once."""
+    """Return the evaluation of a move by TE and BM: `good`, `bad`, or None for neither, and for both at once."""
     good, bad = (values[0].strip() in ("1", "2") for values in (properties.get(name) or ("",) for name in ("TE", "BM")))
     if good == bad:
         return None

@@ -1,4 +1,4 @@
-"""The two kinds of text in SGF values: escapes undone, line breaks settled."""
+"""The two kinds of text in SGF values, without escapes and with uniform line breaks."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ _SETUPS: Final = ("AB", "AW", "AE")
 
 
 def document_from_record(record: Record, *, runs: bool = False) -> Document:
-    """Return a new document with all that the record says; with `runs` moves are in `MoveRun` where that is possible.
+    """Return a new document with all content of the record; with `runs` moves are in `MoveRun` where possible.
 
     Names of properties are in capitals. Where a node has a property twice, it has
     the values of both; of one that is no list the first value counts. What a single node before all variations says
@@ -102,7 +102,7 @@ class _TreeBuilder:
         return info_from_properties(said) if name == "info" else PropertyDict(said)
 
     def _lift_info(self) -> None:
-        """Take what is said about the game to the root, where the only node that says it is one of every line."""
+        """Move game information to the root from a single node that is on every line."""
         root = self._root()
         if len(self._record.trees) == 0 or not root.keys().isdisjoint(_GAME_INFO):
             return
@@ -130,12 +130,12 @@ class _TreeBuilder:
             self._add_comment(self._of_steps.setdefault(row, {}), begin, end)
 
     def _read_kept(self, owners: dict[int, Properties], *, of_root: bool) -> None:
-        more: dict[tuple[int, str], list[str]] = {}  # joined at the end: a million times one more would take hours
+        more: dict[tuple[int, str], list[str]] = {}  # joined at the end: repeated concatenation would be quadratic
         for key, text, row in kept_texts(self._record, of_root=of_root):
             properties = owners.setdefault(row, {})
             name, is_list = _named(key) if len(key) < _SHORT_NAME else _name(key)
             if not name[:1].isalpha():
-                continue  # small letters alone name nothing; the decoder has reported them
+                continue  # a name without capitals is empty; the decoder has reported it
             values = self._split(text, closed_only=is_list)
             if name in _SETUPS:
                 values = tuple(one for one in values if not points((one,), *self._size))
@@ -240,7 +240,7 @@ class _TreeBuilder:
         at = text.find(b"[")
         name = short_name(text[:at].decode("ascii", "replace"))
         values = self._split(text[at:], closed_only=True)
-        # Where the text broke off in the first value, nobody knows which move that was: it stays open.
+        # Where the text ends in the first value, the move is unknown: it stays open.
         rest = "".join(f"[{one}]" for one in values) or text[at:].decode(self._encoding, "replace")
         return Unreadable((name + rest).encode())
 

@@ -1,9 +1,9 @@
 """Documents as SGF: FF[4] in UTF-8, one game tree.
 
-A property that a node was read with is written as it was while it still says
-what the typed attributes say (comment, marks, evaluation, info); otherwise they
-are written anew in its place. FF, CA and SZ are always written anew, GM unless it says another game than Go.
-Properties are in the order of the table in `sgf_properties`, others after
+A property of the source is written unchanged while it agrees with the typed
+attributes (comment, marks, evaluation, info); otherwise these are written in its
+place. FF, CA and SZ are always written anew, GM unless it says another game than Go.
+Properties are in the order of the table in `properties`, others after
 them in their own order.
 """
 
@@ -78,7 +78,7 @@ def document_to_sgf(document: Document) -> bytes:
     for are passed over, and so are properties whose names FF[4] cannot spell
     (with digits or underscores; `conversion.to_sgf` lists them).
 
-    Raises `ValueError` for steps that SGF has no way to say (takebacks, claims
+    Raises `ValueError` for steps that SGF cannot express (takebacks, claims
     of results, messages, live marks, times, actors, problems, titles, splitters: convert the record
     first), for points off the board, for raw properties that would break the
     text, and for a branch that contains itself; `BoardSizeError`, a

@@ -1,7 +1,7 @@
 """The places of a wei7 3.0 document: their clauses in both revisions, and what each expects.
 
 Where the clause of a place only names a constraint (a colour, a mark, a time),
-the clause of that constraint is the one that says what is wrong.
+problems name the clause of that constraint.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SHORT = "a string of at most 128 characters on one line"
 _COLOR = "1 (black) or 2 (white)"
 _INDEX = "the index of one of info.participants"
 
-# The order is the C enumeration `w7_place` in _wei7/schema.h; a test holds them together.
+# The order is the C enumeration `w7_place` in wei7/schema.h; a test compares them.
 CONSTRUCTS: Final = (
     Construct("text", ("3.1", "3.1"), "the text", "JSON in UTF-8"),
     Construct("root", ("3.2", "3.2"), "the document", "an object"),
@@ -42,7 +42,7 @@ CONSTRUCTS: Final = (
         "info-time",
         ("3.10.2", "3.10.2"),
         "the time of the game",
-        "a real moment as YYYY-MM-DDThh:mmZ, YYYY-MM-DDThh:mm:ssZ or the latter with 1 to 9 digits of fraction",
+        "an existing time as YYYY-MM-DDThh:mmZ, YYYY-MM-DDThh:mm:ssZ or the latter with 1 to 9 digits of fraction",
     ),
     Construct("info-place", ("3.4", "3.4"), "place", _SHORT),
     Construct("participants", ("3.10.4", "3.10.4"), "participants", "an array of objects"),

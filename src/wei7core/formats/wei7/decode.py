@@ -1,4 +1,4 @@
-"""wei7 3.0 (JSON): decoding, and the words for what is wrong."""
+"""wei7 3.0 (JSON): decoding, and messages of problems."""
 
 from __future__ import annotations
 
@@ -116,11 +116,11 @@ def _message(code: ProblemCode, place: Construct, detail: int, found: str) -> st
     if name == "json-syntax" and found == _END:
         return "the text is not JSON: it ends too early"
     if name == "json-syntax":
-        return f"the text is not JSON: {found} cannot stand here"
+        return f"the text is not JSON: {found} is unexpected here"
     if name == "unknown-member":
         return f"{place.noun} has a member that the format does not name: {found}"
     if name == "duplicate-member":
-        return f"{place.noun} names {found} twice"
+        return f"{place.noun} has the member {found} twice"
     if name == "missing-member":
         return f'{place.noun} lacks the required member "{_wei7.MEMBER_NAMES[detail]}"'
     if name in ("type-mismatch", "value-not-allowed", "number-not-integer", "number-out-of-range", "number-not-half"):
@@ -132,7 +132,7 @@ def _message(code: ProblemCode, place: Construct, detail: int, found: str) -> st
     if name == "point-off-board":
         return f"the point is outside the board: coordinate {found}"
     if name == "participant-index":
-        return f"there is no participant {found}" + (f": the record has {detail}" if detail >= 0 else "")
+        return f"participant {found} does not exist" + (f": the record has {detail}" if detail >= 0 else "")
     if name == "takeback-too-deep":
         return f"a takeback of {found} moves, but {detail if detail >= 0 else 'fewer'} are in force"
     return code.summary

@@ -37,14 +37,14 @@ def read_info(text: bytes) -> Info:
 
 
 def record_id(record: Record) -> str | None:
-    """Return the `id` in the info of a record, or None where there is none that can be read. Thread safe."""
+    """Return the `id` in the info of a record, or None if there is none or it is invalid. Thread safe."""
     return None if record.info_json is None else id_in(record.info_json)
 
 
 def id_in(text: bytes) -> str | None:
-    """Return the `id` in the text of an info object, or None where there is none that can be read. Thread safe."""
+    """Return the `id` in the text of an info object, or None if there is none or it is invalid. Thread safe."""
     if b'"id"' not in text and b"\\" not in text:
-        return None  # as in most records; reading all of it costs more than looking
+        return None  # as in most records; a search is faster than reading the whole object
     try:
         value = json.loads(text.decode()).get("id")
     except (ValueError, RecursionError):
@@ -63,7 +63,7 @@ def _known(text: bytes) -> Info:
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise ValueError("a member is there twice")
+        raise ValueError("a repeated member")
     return members
 
 

@@ -1,8 +1,7 @@
 """JSON text on any nesting depth: write objects, split objects and arrays, read numbers.
 
 The standard library's `json` recurses and keeps numbers as floats; records may
-nest a million levels and their numbers keep the value as written. Nothing here
-knows wei7. All functions are pure and may run in any thread.
+nest a million levels and their numbers keep the value as written. All functions are pure and may run in any thread.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ __all__ = ["Raw", "encode", "encode_text", "plain_number", "quote", "read_number
 quote: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 """A string, or a shallow value of the types that `json` takes, as JSON text with no escape that JSON does not need."""
 
-# No whole number of a record is near this; it keeps 1e999999999 from becoming a billion digits.
+# Far above every whole number of a record; it prevents 1e999999999 from becoming a billion digits.
 _MOST_WHOLE_DIGITS: Final = 400
 
 
@@ -128,7 +127,7 @@ def _scalar(value: object) -> str | None:
 
 
 def plain_number(value: Any) -> Any:
-    """Return a number the one way it is written: int where whole (1.0, -0.0), float where its repr says the value."""
+    """Return a number in its canonical type: int if it is whole (1.0, -0.0), float if its repr is the value."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, Decimal) and value.is_finite() and value.adjusted() < _MOST_WHOLE_DIGITS:

@@ -66,7 +66,7 @@ def document_from_record(record: Record, *, runs: bool = False) -> Document:
 
     With `runs` moves are in `MoveRun` where that is possible.
 
-    What the decoder could not read (lenient reading) is left out or kept as
+    What the decoder could not read (lenient reading) is omitted or kept as
     text. Any thread may call this; the record is not changed.
     """
     return _TreeBuilder(record).document(runs)

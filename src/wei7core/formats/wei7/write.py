@@ -1,7 +1,7 @@
 """Documents as wei7 3.0: bytes, or the plain objects of the same shape.
 
 Members are in the order of the specification's clauses. Nothing is checked:
-what a document wrongly holds is written for a decoder to refuse. All functions
+wrong values are written, and a decoder refuses them. All functions
 work on any nesting depth; the document must not change during the call.
 """
 
@@ -99,7 +99,7 @@ _ACTION_TYPES: Final[dict[type, str]] = {
 
 
 class _Plain:
-    """Turns a document into dicts and lists, with two open ends: numbers and kept JSON text."""
+    """Turns a document into dicts and lists, with two hooks: numbers and kept JSON text."""
 
     def __init__(self, number: Callable[[Any], Any], raw: Callable[[bytes], Any]) -> None:
         self._number = number

@@ -34,7 +34,7 @@ CONSTRUCTS: Final = (
     Construct("scoring", "3.6", "scoring", '"area" or "territory"'),
     Construct("komi", "3.6", "komi", "a multiple of 0.5 above 0 and below 10, without needless zeros"),
     Construct("rules-type", "3.6", "the type of the rules", '"Chinese", "Japanese" or "Korean"'),
-    Construct("time", "3.7", "time", "a dateTime of XML Schema that is a real moment"),
+    Construct("time", "3.7", "time", "an existing time as dateTime of XML Schema"),
     Construct("game-attributes", "3.8", "game", "the attributes domain, id and name"),
     Construct("game-text", "3.8", "this attribute of game", _SHORT),
     Construct("player", "3.8", "a player of game", "the attributes domain, id, name, title and rank"),
@@ -65,7 +65,7 @@ CONSTRUCTS: Final = (
     Construct("symbol", "3.18", "symbol", "one of the characters a-z A-Z 0-9 @ # $ % & * ?"),
     Construct("mark-place", "3.19", "mark", "a step after it"),
     Construct("steps", "3.20", "moves", "at least one step"),
-    Construct("setup", "3.14", "pre", "a position that can stand"),
+    Construct("setup", "3.14", "pre", "a legal position"),
     Construct("go", "3.17", "a step", "an empty point"),
     Construct("mark-before-moves", "3.18", "mark", "a step after it"),
 )

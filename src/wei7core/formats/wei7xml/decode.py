@@ -1,4 +1,4 @@
-"""wei7 2.0, 2.1 and 2.2 (XML): decoding, and the words for what is wrong."""
+"""wei7 2.0, 2.1 and 2.2 (XML): decoding, and messages of problems."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _decode_again(data: bytes, limits: Limits) -> Record:
 
 
 def read_text(_record: Record, span: bytes) -> str:
-    """Return what the bytes of an attribute say, its references resolved."""
+    """Return the value of an attribute from its bytes, with references resolved."""
     return value_text(span)
 
 
@@ -127,7 +127,7 @@ class _PathReader:
         self._parser = make_parser(self)
 
     def found(self) -> list[str]:
-        with suppress(StopReadingError, expat.ExpatError):  # what was to be found is before, or right there
+        with suppress(StopReadingError, expat.ExpatError):  # the wanted offsets are before it, or at it
             feed(self._parser, self._source, lambda: self._at)
         self._tell(len(self._source) + 1)
         return self._paths

@@ -1,7 +1,7 @@
-"""The events of wei7 2.x (XML): what is open, what is wrong in general, and what is kept although it has no place.
+"""The events of wei7 2.x (XML): open elements, general problems, and unknown content that is kept.
 
 The standard library's expat parses. A document type declaration ends the reading at once: there are no entities, and
-nothing outside of the text is ever looked for.
+nothing outside of the text is ever read.
 """
 
 from __future__ import annotations
@@ -284,12 +284,12 @@ class EventReader:
         self._skip(at, self._keep_content)
 
     def _keep_content(self, begin: int, end: int) -> None:
-        """Keep what the format has no place for."""
+        """Keep content that the format does not define."""
         if self._owner is not None:
             self._keep_part(*self._owner, (begin, begin), (begin, end))
 
     def _close_all(self) -> None:
-        """Make rows of what is open where the text broke off."""
+        """Make rows of open elements at the end of an incomplete text."""
 
     def _end_text(self, at: int) -> None:
         begin, self._text_from, self._cdata = self._text_from, -1, -1

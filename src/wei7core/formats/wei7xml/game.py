@@ -1,4 +1,4 @@
-"""The `game` element of wei7 2.x: what is wrong with it (clauses 3.5 to 3.9), and what it says as `Info`.
+"""The `game` element of wei7 2.x: its problems (clauses 3.5 to 3.9), and its content as `Info`.
 
 Komi that is absent means none where there are `rules` (clause 3.6), and stays None here.
 """
@@ -54,7 +54,7 @@ _PLACES: Final = {"game": "game-attributes", "black": "player", "white": "player
 
 
 class GameReader:
-    """Notes what is wrong with one `game` while its tags are read."""
+    """Reports the problems of one `game` while its tags are read."""
 
     def __init__(self, note: Note, source: bytes) -> None:
         self._note = note
@@ -89,7 +89,7 @@ class GameReader:
 
 
 def info_from_game(raw: bytes) -> Info:
-    """Return what a well-formed `game` element says; what `Info` has no place for is kept in `extra`, as written.
+    """Return the content of a well-formed `game` element; what `Info` does not define is kept in `extra`, as written.
 
     Any thread may call this.
     """
@@ -116,7 +116,7 @@ class _InfoReader:
         self._seen: set[str] = set()
         self._owner: HasExtra = self._info
         self._cdata = -1  # where the CDATA section begins that is open
-        self._from = -1  # where text begins that has no place
+        self._from = -1  # where unexpected text begins
         self._inner: tuple[HasExtra, int] | None = None  # whose element is not known, and where it begins
         self._time: list[str] | None = None
 

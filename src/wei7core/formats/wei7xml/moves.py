@@ -62,7 +62,7 @@ class _Placed:
 
 
 class _Step:
-    """What the attributes of a step say."""
+    """The values of the attributes of a step."""
 
     __slots__ = ("comment", "evaluation", "is_pass", "is_wrong", "kept", "problem", "x", "y")
 
@@ -105,7 +105,7 @@ class MovesReader(EventReader):
                     self._keep_part(*owner, key, value)
 
     def _keep_content(self, begin: int, end: int) -> None:
-        """Keep what the format has no place for, among steps in its place."""
+        """Keep content that the format does not define, at its place among the steps."""
         if self._context is _MOVES:
             self._raw_step(RAW, begin, end)
         elif self._placed is not None and self._context in (_STONE, _MARK):
@@ -114,7 +114,7 @@ class MovesReader(EventReader):
             super()._keep_content(begin, end)
 
     def _close_all(self) -> None:
-        """Make rows of what is open where the text broke off."""
+        """Make rows of open elements at the end of an incomplete text."""
         if self._has_half_a_step:
             self.rows.steps.drop_last()  # all that is known of it is how it begins
         if self._pre:

@@ -23,7 +23,7 @@ _PARTS_OF_GAME: Final = ("rules", "time", "black", "white", "result")
 class Reader(MovesReader):
     """Reads one text into `rows`; `size`, `info` and `broken_off` say the rest.
 
-    What is handed over by the parser is looked at and forgotten, so that a long text takes no more than its rows.
+    Events of the parser are processed at once, so that a long text takes no more memory than its rows.
     """
 
     def __init__(self, source: bytes, limits: Limits) -> None:

@@ -43,7 +43,7 @@ _ENTITIES: Final = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
 _ESCAPED: Final = re.compile('[&<"\t\n\r]')
 _ESCAPES: Final = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 has no way to say."""
+"""Characters that XML 1.0 cannot represent."""
 _MOST_DIGITS: Final = 8
 
 
@@ -99,7 +99,7 @@ def element_text(raw: bytes) -> str:
 
 
 def value_text(raw: bytes) -> str:
-    """Return what an attribute says whose value is `raw`, the bytes between the quotes.
+    """Return the value of an attribute from `raw`, the bytes between the quotes.
 
     White space becomes spaces and references characters, as XML 1.0 has it. Bytes that are no UTF-8 become U+FFFD.
     """
@@ -134,6 +134,6 @@ def attribute(name: str, text: str) -> str:
 
 
 def raw_attribute(name: str, raw: bytes) -> str:
-    """Return an attribute, the space before it included, whose value stood like this between quotes of some kind."""
+    """Return an attribute, the space before it included, whose value was written so between quotes of some kind."""
     quote = "'" if b'"' in raw else '"'
     return f" {name}={quote}{raw.decode('utf-8', 'replace')}{quote}"

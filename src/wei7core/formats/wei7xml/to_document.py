@@ -63,7 +63,7 @@ def document_from_record(record: Record) -> Document:
 
 
 def record_id(record: Record) -> str | None:
-    """Return what the attribute `id` of `game` says, or None. Any thread may call this."""
+    """Return the attribute `id` of `game`, or None. Any thread may call this."""
     return None if record.info_json is None else game_id(record.info_json)
 
 
@@ -187,13 +187,13 @@ _BARE: Final = ((-1, -1), (-1, -1), 0, -1, 0)
 
 
 def _plain_default(name: str, raw: bytes) -> bytes:
-    """A value as it stood, or where it is what the absence of the attribute means that value without references."""
+    """A value as written, or, where it equals the default of the attribute, that value without references."""
     default = _DEFAULTS.get(name)
     return default.encode() if default is not None and value_text(raw) == default else raw
 
 
 def _name_of_element(name: str, owner: int) -> str:
-    """What whole elements are called in `extra`."""
+    """The names of whole elements in `extra`."""
     if owner == OF_ROOT and name in ("<!--", "<?"):
         return "#comments"
     if owner == OF_ROOT and name == "size":

@@ -1,4 +1,4 @@
-"""The values of wei7 2.x attributes and elements: what is wrong with one, and what it is all the same.
+"""The values of wei7 2.x attributes and elements: their problems, and their meaning in spite of these.
 
 All functions are pure; any thread may call them.
 """

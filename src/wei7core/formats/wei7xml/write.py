@@ -1,9 +1,9 @@
 """Documents as wei7 2.x (XML), in the layout of the specification's examples.
 
-A variation is written before the step it replaces, and marks before their step. What the reader has kept as XML is
-put back where its place is not taken; comments and processing instructions are all before the root, and the children
-of `game`, whose order means nothing (clause 3.5), in the usual order. Nothing is checked but what the text itself could
-not hold: what a document wrongly says is written for a decoder to refuse.
+A variation is written before the step it replaces, and marks before their step. XML that the reader has kept is written
+at its place unless another value has it; comments and processing instructions are all before the root, and the children
+of `game`, whose order means nothing (clause 3.5), in the usual order. Only what the text could not hold is checked:
+wrong values are written, and a decoder refuses them.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def first_branch_form(branch: Branch, played: bool) -> Literal["steps", "nothing
 def document_to_xml(document: Document) -> bytes:
     """Return the document as wei7 2.x in UTF-8, of the version it was read from, or 2.2.
 
-    Raises `ValueError` for what 2.x has no place for (takebacks, claims of results, messages, live marks, times and
+    Raises `ValueError` for what 2.x does not define (takebacks, claims of results, messages, live marks, times and
     actors of steps, players that are not one Black and one White, rectangles, a title of a branch that has neither a
     `pre` nor a first step to carry it: convert the record first), for characters that XML cannot hold and for a branch
     that contains itself; `TypeError` for a value of a wrong type. Works at any nesting depth; the document must not
