@@ -491,7 +491,7 @@ run()
 @pytest.mark.skipif(os.name != "posix", reason="uses head")
 def test_a_reader_that_goes_away_is_no_noise(tmp_path):
     path = tmp_path / "games.jsonl"
-    path.write_text((record([move(1, 0, 0)]) + "\n") * 20000)
+    path.write_text((record([move(1, 0, 0)]) + "\n") * 5_000)
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = f'"{sys.executable}" -m wei7core replay "{path}" | head -1'
     done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=600)

@@ -44,7 +44,7 @@ RESULTS = [GameResult(Ending.DRAW), *(won(color, Fraction(n, 4)) for color in (B
 
 
 @pytest.mark.parametrize(
-    ("komi", "handicap"), every(3, [(0, None), (HALF, None), (Fraction(-3), 2), (Fraction(13, 2), 3)], 2)
+    ("komi", "handicap"), every(4, [(0, None), (HALF, None), (Fraction(-3), 2), (Fraction(13, 2), 3)], 2)
 )
 def test_results_that_no_count_gives(komi, handicap):
     """Chinese rules: what both hold for certain is theirs, everything else may be anybody's or nobody's."""

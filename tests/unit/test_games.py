@@ -6,6 +6,7 @@ import tracemalloc
 
 import pytest
 from helpers.cases import in_groups
+from helpers.effort import first, is_quick
 from samples import sgf_mutations
 from samples.encoded_sgf import encoded_games
 
@@ -52,7 +53,7 @@ def test_a_collection_is_cut_into_its_games():
 @in_groups("chunk", range(1, len(COLLECTION) + 2))
 def test_every_border(chunk):
     assert cut(COLLECTION, chunk=chunk) == cut(COLLECTION)
-    for end in range(0, len(COLLECTION), 7):
+    for end in range(0, len(COLLECTION), 35 if is_quick() else 7):
         assert [game.data for game in cut(COLLECTION[:end], chunk=chunk)] == [
             game.data for game in cut(COLLECTION[:end])
         ]
@@ -98,7 +99,7 @@ def test_a_game_that_is_not_closed_ends_where_the_next_one_starts():
         assert [game.data.strip() for game in cut(data, chunk=chunk)] == [data[:25], data[26:]]
 
 
-@pytest.mark.parametrize("chunk", [1, 7, 64, 1 << 20])
+@pytest.mark.parametrize("chunk", first(3, [7, 64, 1 << 20, 1]))
 def test_a_game_beyond_the_limit_is_left_out(chunk):
     long = b"(;FF[4]C[" + b"(;B(aa) " * 2000 + b"];B[aa])\n"
     one, two = b"(;FF[4];B[bb])\n", b"(;GM[1];B[cc])\n"

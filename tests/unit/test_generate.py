@@ -12,7 +12,7 @@ import generate
 import numpy as np
 import pytest
 import variations
-from helpers.effort import first
+from helpers.effort import examples, first
 from samples import corpus
 
 import wei7core
@@ -144,12 +144,13 @@ def test_too_many_are_refused():
 )
 def test_files_hold_the_records_and_are_the_same_each_time(tmp_path, shape, name, suffix):
     out = tmp_path / (name + suffix)
-    made = list(generate.records(30, shape, source="random", seed=5))
+    count = max(5, examples(30))
+    made = list(generate.records(count, shape, source="random", seed=5))
     generate.write_records(made, str(out), shape)
     first = out.read_bytes()
-    generate.write_records(generate.records(30, shape, source="random", seed=5), str(out), shape)
+    generate.write_records(generate.records(count, shape, source="random", seed=5), str(out), shape)
     assert out.read_bytes() == first
-    generate.write_records(generate.records(30, shape, source="random", seed=6), str(out), shape)
+    generate.write_records(generate.records(count, shape, source="random", seed=6), str(out), shape)
     assert out.read_bytes() != first
     out.write_bytes(first)
     rows = list(wei7core.replay(str(out), strict=True))

@@ -8,6 +8,7 @@ import random
 from typing import Any
 
 import pytest
+from helpers.effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -171,7 +172,7 @@ def test_mutated_objects_are_read_as_json_reads_them() -> None:
     text = b'{"n":-1.25e3,"c":12,"t":"abc","f":true,"w":"one","list":[0.5,1],"tuple":["two"],"part":{"a":1},"x":[1]}'
     pieces = [b"", b"1", b'"', b",", b"e", b".", b"}", b" ", b"\x00"]
     plain = 0
-    for _ in range(20_000):
+    for _ in range(examples(20_000)):
         made = bytearray(text)
         for _ in range(rng.randrange(1, 4)):
             place = rng.randrange(len(made))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.effort import first
+from helpers.effort import first, is_quick
 from oracles import found
 from oracles import samples as slow
 from samples import corpus
@@ -150,7 +150,7 @@ def test_an_iteration_goes_on_from_its_state(texts, symmetry, shuffle):
             break
         batches.append(batch)
     counts = iterator.games, iterator.errors, iterator.skipped
-    step = max(1, len(states) // 6)
+    step = max(1, len(states) // (2 if is_quick() else 6))
     for place in [*range(0, len(states), step), len(states) - 1]:
         again = w7.samples(texts, jobs=1 + place % 2, **options)
         next(again, None)

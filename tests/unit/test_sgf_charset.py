@@ -6,6 +6,7 @@ import encodings.aliases
 import random
 
 import pytest
+from helpers.effort import examples
 from oracles import charset as oracle
 from oracles import sgf as sgf_oracle
 
@@ -96,7 +97,7 @@ def test_encodings_that_are_not_named(codec: str, text: str, times: int) -> None
     assert comments(record) == [text * times, text * times * 2]
     (problem,) = record.problems
     assert problem.code == "charset-assumed"
-    assert f"{record.encoding} is taken" in problem.message
+    assert f"read as {record.encoding}" in problem.message
 
 
 @pytest.mark.parametrize(("codec", "text"), SCRIPTS)
@@ -158,7 +159,7 @@ def two_byte_words(codec: str) -> list[str]:
 def test_pairs_that_are_utf8_too_are_what_the_record_names(codec: str, name: str) -> None:
     chance, words = random.Random(7), two_byte_words(codec)
     assert len(words) > 500
-    for _ in range(50):
+    for _ in range(examples(50)):
         text = "".join(chance.choice(words) for _ in range(chance.randint(1, 4)))
         data = f"(;CA[{name}]SZ[9]PB[{text}]C[1 {text}, 2];B[aa])".encode(codec)
         data.decode("utf-8")
@@ -187,7 +188,7 @@ def test_records_of_one_file_that_were_read_in_different_encodings_say_so(tmp_pa
     data = chinese + text("常昊古力", "gb18030") + russian + text("イ", "cp932", "CA[sjis]") + chinese
     (tmp_path / "all.sgf").write_bytes(data)
     for games in (list(wei7core.loads_all(data)), list(wei7core.load_all(tmp_path / "all.sgf"))):
-        said = ["read as" in problem.message for game in games for problem in game.problems]
+        said = ["were read as" in problem.message for game in games for problem in game.problems]
         assert said == [False, False, True, False]
         losses = []
         wei7core.dumps(games[2], format="wei7", losses=losses)
@@ -204,8 +205,8 @@ def test_records_of_one_file_that_were_read_in_different_encodings_say_so(tmp_pa
 
 def test_a_doubtful_guess_is_said_to_be_one() -> None:
     clear, doubtful = (sgf.decode(game(None, text, "gb18030")).problems[0] for text in (CHINESE, "谷"))
-    assert clear.message.endswith("that gives the likeliest characters")
-    assert doubtful.message.endswith("another encoding is nearly as likely")
+    assert clear.message.endswith("it gives the most probable characters")
+    assert doubtful.message.endswith("another encoding is nearly as probable")
 
 
 def test_what_the_user_says_counts_where_the_record_does_not_know() -> None:

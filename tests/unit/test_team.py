@@ -7,6 +7,7 @@ import threading
 
 import numpy as np
 import pytest
+from helpers.effort import examples
 
 import wei7core as w7
 
@@ -51,7 +52,7 @@ def test_copies_in_several_threads_share_the_team() -> None:
     actions = np.arange(64, dtype=np.int32) % 25
 
     def play(one: w7.BoardBatch) -> None:
-        for _ in range(200):
+        for _ in range(examples(200)):
             one.reset()
             one.step(actions)
 

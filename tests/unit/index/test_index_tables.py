@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from helpers.effort import first
 from oracles import found
 from samples.index_games import cut, first_of_folded, listed, sgf
 
@@ -178,7 +179,7 @@ def group_of(games: Sequence[found.Listed], folder) -> tuple[SizeGroup, list[lis
     return group, said
 
 
-@pytest.mark.parametrize("size", [3, 8])
+@pytest.mark.parametrize("size", first(1, [3, 8]))
 def test_the_tables_of_hashes_are_those_of_all_positions(size, tmp_path):
     """Games of few moves on few points, so that many positions are common; those that symmetries blur are left out."""
     chance = random.Random(size)
