@@ -23,6 +23,7 @@ from wei7core import BLACK, WHITE, Board, PointSet
 POSITIONS = 2_000
 CHECKED = 20
 ROUNDS = 5
+UNTIMED = {"POSITIONS": 100}
 
 
 @pytest.fixture(scope="module")

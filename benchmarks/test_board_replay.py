@@ -27,6 +27,7 @@ SGFMILL_GAMES = 300
 PYTHON_GAMES = 5_000
 RANDOM_MOVES = 300_000
 ROUNDS = 5
+UNTIMED = {"SGFMILL_GAMES": 20, "RANDOM_MOVES": 20_000}
 
 NUMBERS = {"portable": 0, "avx2": 1, "avx512": 2}
 """The kernels by name, as `_util/cpu.h` numbers them."""

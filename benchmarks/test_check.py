@@ -27,6 +27,7 @@ from wei7core.sources.sources import Sources
 
 CHECKED = 300
 ROUNDS = 5
+UNTIMED = {"CHECKED": 20, "ROUNDS": 1}
 COMMANDS = {"replay": [], "check": ["--rules", "tromp-taylor"]}
 
 

@@ -24,6 +24,7 @@ PYTHON_POSITIONS = 3_000
 PLAYED_GAMES = 2_000
 LONG = 200
 ROUNDS = 5
+UNTIMED = {"POSITIONS": 4_000, "PYTHON_POSITIONS": 100}
 
 POSITIONAL = rules.Rules(name="positional", ko=rules.Ko.POSITIONAL, suicide=True)
 

@@ -37,6 +37,8 @@ BRANCH_MOVES = 25
 FORKS = 2
 LINE_MOVES = 250
 
+UNTIMED = {"POSITIONS": 2_000, "TREE_MOVES": 5_000}
+
 
 @dataclass(frozen=True)
 class Batch:

@@ -26,6 +26,7 @@ PATTERNS = {
 CHECKED = {"board": 50, "corner": 50, "side": 10, "anywhere": 2}
 OPENING_MOVES = 4
 ROUNDS = 3
+UNTIMED = {"CHECKED": {"board": 10, "corner": 10, "side": 2, "anywhere": 1}}
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,7 @@ ROUNDS = 3
 GAMES = 200
 AT_ONCE = 10_000
 JOURNALS_AT_ONCE = 200
+UNTIMED = {"JOURNALS_AT_ONCE": 20}
 FLOOR = "os.write of the lines of a journal"
 
 Lines = list[list[w7.Move]]

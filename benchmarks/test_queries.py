@@ -26,6 +26,7 @@ OPENINGS = 20_000
 OPENING = 8
 WHOLE_GAMES = 100
 CALLS_AT_ONCE = 1_000
+UNTIMED = {"WHOLE_GAMES": 20}
 
 Moves = list[tuple[int, "tuple[int, int] | None"]]
 Found = dict[tuple[int, "int | None"], "int | None"]

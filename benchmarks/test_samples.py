@@ -25,6 +25,7 @@ PEER_GAMES = 100
 KATAGO_ROWS = 200_000
 ROUNDS = 3
 POINTS = 361
+UNTIMED = {"PEER_GAMES": 10}
 
 Row = tuple[npt.NDArray[np.uint8], int, float]
 

@@ -35,6 +35,7 @@ RULES = "japanese"
 CHECKED = 40
 IN_FILES = 1_000
 ROUNDS = 5
+UNTIMED = {"ROWS": 2_000, "IN_FILES": 200}
 
 
 @dataclass(frozen=True)
