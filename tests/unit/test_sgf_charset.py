@@ -196,7 +196,7 @@ def test_records_of_one_file_that_were_read_in_different_encodings_say_so(tmp_pa
         assert "were read as gb18030" in losses[0].message
     (tmp_path / "one.sgf").write_bytes(russian)
     games = list(wei7core.load_all(tmp_path))
-    assert ["read as" in str(game.problems) for game in games] == [False, False, True, False, False, False]
+    assert ["were read as" in str(game.problems) for game in games] == [False, False, True, False, False, False]
     losses = tmp_path / "l.csv"
     assert cli.main(["convert", str(tmp_path / "all.sgf"), str(tmp_path / "out.jsonl"), "--losses", str(losses)]) == 0
     rows = losses.read_text(encoding="utf-8").splitlines()[1:]
