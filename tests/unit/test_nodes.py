@@ -1,6 +1,7 @@
 """Nodes and cursors of games: the ways between them, whose turn it is, tables of contents, and what they cost."""
 
 import pickle
+import sys
 
 import pytest
 
@@ -217,6 +218,50 @@ def test_nodes_cannot_be_made_or_pickled():
         with pytest.raises(TypeError):
             call(BoardCursor.__new__(BoardCursor))
     assert NodeSource.__new__(NodeSource).board is None
+
+
+def seen(node):
+    board = node.board
+    place = node.move_number, node.step_index, node.path, node.move, node.comment
+    return (*place, node.removed, node.to_play, board.to_array().tolist(), board.move_count)
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2, 3])
+def test_nodes_of_a_cursor_that_are_kept_do_not_change(kept):
+    """A cursor uses a node again that nobody has; what a caller has stays as it was, its board too."""
+    game = loads(TREE)
+    line = [*game.root.next.next.children[1].children[1].line]
+    expected = [seen(node) for node in line]
+    cursor = game.cursor()
+    cursor.goto(line[-1])
+    held = []
+    for _ in range(3):
+        while cursor.previous() is not None:
+            held.append((cursor.node, seen(cursor.node)))
+            del held[: len(held) - kept]
+            assert all(seen(node) == before for node, before in held)
+        for wanted in expected[1:3]:
+            node = cursor.next()
+            assert seen(node) == wanted and node.is_current
+            held.append((node, wanted))
+        assert [seen(node) for node, _ in held] == [before for _, before in held]
+        cursor.goto(line[3])
+        assert seen(cursor.next()) == seen(cursor.next() or cursor.node)
+    game.root.next.comment = "here"
+    game.root.play("J9", "W")
+    assert cursor.node.is_current and cursor.goto(1).comment == "here"
+    assert all(node.move_number == before[0] and node.move == before[3] for node, before in held)
+
+
+def test_a_cursor_and_its_nodes_are_freed():
+    game = loads(TREE)
+    before = sys.getrefcount(game)
+    for _ in range(10):
+        cursor = game.cursor()
+        nodes = [cursor.next(), cursor.next(), cursor.previous()]
+        assert sys.getrefcount(game) > before
+        del cursor, nodes
+    assert sys.getrefcount(game) == before
 
 
 @pytest.mark.exhaustive

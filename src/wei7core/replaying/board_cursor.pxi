@@ -1,15 +1,22 @@
 """`BoardCursor`: one step at a time, forward and back."""
 
+from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 
-cdef class BoardCursor(NodeSource):
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(void *object) noexcept
+
+
+cdef class BoardCursor:
     """A place in a document with the position there, which moves forward and back at the cost of a step.
 
     Attributes: `board`, the position, which the cursor changes as it moves; `place`, `step_index` and `move_number` as
-    those of a node. A step that cannot be played ends its branch, as in every walk. The cursor undoes its own steps, so
-    earlier steps must not be changed; `log` counts the relevant edits.
+    those of a node; `document` and `game`. A step that cannot be played ends its branch, as in every walk. The cursor
+    undoes its own steps, so earlier steps must not be changed; `log` counts the relevant edits.
     """
 
-    cdef KernelBoard _kernel    # is `board`
+    cdef NodeSource _source     # of its nodes; not the cursor itself, which keeps two of them
+    cdef EditLog _log
+    cdef readonly KernelBoard board
     cdef readonly Place place
     cdef readonly Py_ssize_t step_index
     cdef readonly Py_ssize_t move_number
@@ -18,39 +25,58 @@ cdef class BoardCursor(NodeSource):
     cdef bint _is_open          # the steps of the branch can be played
     cdef list _steps            # of the branch
     cdef object _step           # the last one carried out
-    cdef list _done             # the undo data of each step before this place; None: a move
     cdef readonly list taken    # the steps before this place
+    cdef list _done             # the undo data of those that are no moves, each after its index in `taken`
+    cdef Py_ssize_t _last_done  # index of the last one of these; -1: none
     cdef list _entered          # the place from which each branch was entered, and the points of its preset stones
+    cdef Node _even             # the two nodes returned last
+    cdef Node _odd
+    cdef bint _is_odd           # the next one is to be `_odd`
 
     def __init__(self, document, limits, type kind not None=Node, game=None, EditLog log=None):
-        NodeSource.__init__(self, document, limits, kind, game, log or EditLog())
+        self._source = NodeSource(document, limits, kind, game, log or EditLog())
+        self._log = self._source.log
         self.restart()
+
+    @property
+    def document(self):
+        """The document of the nodes."""
+        return self._source.document
+
+    @property
+    def game(self):
+        """The game of the nodes."""
+        return self._source.game
 
     def restart(self):
         """Move to the root of the current document, on a new board."""
-        document = self.document
-        self.board = self._kernel = KernelBoard(document.width, document.height, max_points=self._limits.max_points)
+        cdef NodeSource source = self._source
+        document = source.document
+        board = KernelBoard(document.width, document.height, max_points=source._limits.max_points)
+        self.board = source.board = board
         self.place = None
         self.step_index = -1
         self._step = None
         self.move_number = self._touches = 0
         self._done = []
         self.taken = []
+        self._last_done = -1
         self._entered = []
-        self._known = self.log.count
-        self.state += 1
-        self.enter(Place(document.tree))
+        self._known = self._log.count
+        source.state += 1
+        self._enter(Place(document.tree))
 
     def follow(self):
         """Follow edits of the game; a subclass finds its place after them."""
         self.restart()
 
+    @cython.final
     cdef int _follow(self) except -1:
-        if self._kernel is None:
+        if self.board is None:
             raise TypeError("BoardCursor cannot be instantiated directly; use Game.cursor()")
-        if self._known != self.log.count:
+        if self._known != self._log.count:
             self.follow()
-            self._known = self.log.count
+            self._known = self._log.count
         return 0
 
     @property
@@ -59,8 +85,32 @@ cdef class BoardCursor(NodeSource):
         self._follow()
         return self._node()
 
+    @cython.final
     cdef Node _node(self):
-        return new_node(self, self.place, self.step_index, self._step, self.move_number)
+        """The node of this place: a new one, or the last but one if nobody else has it, as in most loops."""
+        cdef Node node = self._odd if self._is_odd else self._even
+        # Two references are that of the cursor, and that of this variable; a node has no weak ones.
+        if W7_THREADS_RUN_FREE or node is None or Py_REFCNT(<void *>node) != 2:
+            node = new_node(self._source, self.place, self.step_index, self._step, self.move_number)
+            if self._is_odd:
+                self._odd = node
+            else:
+                self._even = node
+        else:
+            if node._place is not self.place:
+                node._place = self.place
+            if node._board is not None:
+                node._board = None
+            if node._is_replayed:
+                node._previous = node._removed = node._time = None
+                node._is_replayed = False
+            node._state = self._source.state
+            node.step_index = self.step_index
+            node._step = self._step
+            node._known = self._known
+            node.move_number = self.move_number
+        self._is_odd = not self._is_odd
+        return node
 
     @property
     def ahead(self):
@@ -69,11 +119,15 @@ cdef class BoardCursor(NodeSource):
             return False
         return self._steps[self.step_index + 1] if self.step_index + 1 < len(self._steps) else None
 
+    @cython.binding(False)  # a call would cost as much as the step
+    @cython.always_allow_keywords(False)
     def next(self):
         """Move to the first child and return its node; None, without any change, if none can be played."""
         self._follow()
         return self._node() if self._next() else None
 
+    @cython.binding(False)
+    @cython.always_allow_keywords(False)
     def previous(self):
         """Move to the parent and return its node; None at the root."""
         self._follow()
@@ -93,34 +147,55 @@ cdef class BoardCursor(NodeSource):
             n -= 1
         return self._node()
 
+    @cython.final
     cdef bint _next(self) except -1:
         if self.step_index + 1 < len(self._steps):
-            return self.step()
+            return self._take_step()
         branches = self.place.branch.branches
-        return bool(branches) and self._is_open and self.descend(Place(branches[0], self.place, 0))
+        return bool(branches) and self._is_open and self._descend(Place(branches[0], self.place, 0))
 
+    @cython.final
     cdef bint _previous(self) except -1:
         if self.step_index >= 0:
-            self.step_back()
+            self._take_back()
             if self.step_index >= 0 or starts(self.place):
                 return True
         if self.place.parent is None:
             return False
-        self.leave()
+        self._leave()
         return True
 
-    cpdef bint descend(self, Place place) except -1:
+    @cython.final
+    cdef bint _descend(self, Place place) except -1:
         """Move from the end of a branch to the first node of a child branch; False, without any change, if
         impossible.
         """
-        self.enter(place)
-        if starts(place) or self.step():
+        self._enter(place)
+        if starts(place) or self._take_step():
             return True
-        self.leave()
+        self._leave()
         return False
 
-    cpdef bint enter(self, Place place) except -1:
+    # Not `cpdef`: each call would look for a method of a subclass.
+
+    def enter(self, Place place not None):
         """Move from the end of a branch to the start of a child branch; returns whether its steps can be played."""
+        return self._enter(place)
+
+    def leave(self):
+        """Move from anywhere in a branch below the root to the node before the branch."""
+        self._leave()
+
+    def step(self):
+        """Carry out the next step of the branch; False, without any change, if impossible."""
+        return self._take_step()
+
+    def step_back(self):
+        """Undo the step of this node, which must exist."""
+        self._take_back()
+
+    @cython.final
+    cdef bint _enter(self, Place place) except -1:
         pre = place.branch.pre
         points = ()
         is_open = True
@@ -132,7 +207,7 @@ cdef class BoardCursor(NodeSource):
                     (self.board._put if pre.unchecked and place.parent is None else self.board.setup)(stones)
                     points = [point for _, point in stones]
                     self._touches += 1
-                    self.state += 1
+                    self._source.state += 1
                 except ValueError:
                     is_open = False
         elif pre is not None:
@@ -145,32 +220,54 @@ cdef class BoardCursor(NodeSource):
         self._steps = place.branch.steps if is_open else []
         return is_open
 
-    cpdef int leave(self) except -1:
-        """Move from anywhere in a branch below the root to the node before the branch."""
+    @cython.final
+    cdef int _leave(self) except -1:
         while self.step_index >= 0:
-            self.step_back()
+            self._take_back()
         self.step_index, points = self._entered.pop()
         if points:
             self.board._take_away(points)
             self._touches -= 1
-            self.state += 1
+            self._source.state += 1
         self.place = self.place.parent
         self._steps = self.place.branch.steps
         self._step = None if self.step_index < 0 else self._steps[self.step_index]
         self._is_open = True
         return 0
 
-    cpdef bint step(self) except -1:
-        """Carry out the next step of the branch; False, without any change, if impossible."""
+    @cython.final
+    @cython.wraparound(False)
+    cdef bint _take_step(self) except -1:
+        cdef Py_ssize_t index = self.step_index + 1
+        cdef Step bare
+        cdef w7_status status
+        if index >= len(self._steps):
+            return False
+        step = self._steps[index]
+        if type(step) is Step and (<Step>step).color:
+            bare = <Step>step
+            with cython.critical_section(self.board):
+                status = w7_board_play(&self.board.c, bare.color, bare.x, bare.y if bare.x >= 0 else -1)
+            if status == W7_OK:
+                self.move_number += 1
+                self._touches += 1
+                self._source.state += 1
+            elif not self._carry_out(step):
+                return False
+        elif not self._carry_out(step):
+            return False
+        self.taken.append(step)
+        self._step = step
+        self.step_index = index
+        return True
+
+    @cython.final
+    cdef bint _carry_out(self, object step) except -1:
+        """Carry out any step; False, and nothing changed, if impossible."""
         cdef int color
         cdef int64_t x = -1, y = -1
         cdef w7_status status
         cdef object done = None
-        if self.step_index + 1 >= len(self._steps):
-            return False
-        step = self._steps[self.step_index + 1]
-        if type(step) is Step and (<Step>step).color and self._play(<Step>step):
-            return True
         action = step.action
         if type(action) is MOVE:
             point = action.point
@@ -181,9 +278,9 @@ cdef class BoardCursor(NodeSource):
                     x, y = narrow(x), narrow(y)
             except ValueError:
                 return False
-            with cython.critical_section(self._kernel):
-                status = w7_board_play(&self._kernel.c, color, <int>x, <int>y)
-            if status == W7_OCCUPIED and self.document.replaces:
+            with cython.critical_section(self.board):
+                status = w7_board_play(&self.board.c, color, <int>x, <int>y)
+            if status == W7_OCCUPIED and self._source.document.replaces:
                 done = (self.move_number, self.board._edits[0])
                 self.board.edit([(0, point)])
                 self.board.play(color, point)
@@ -191,7 +288,7 @@ cdef class BoardCursor(NodeSource):
                 return False
             self.move_number += 1
             self._touches += 1
-            self.state += 1
+            self._source.state += 1
         elif isinstance(action, Takeback):
             if not 1 <= action.count <= self.move_number - self.board._edits[1]:
                 return False
@@ -200,7 +297,7 @@ cdef class BoardCursor(NodeSource):
                 done.append(self.board.last_move)
                 self.board.undo()
             self.move_number -= len(done)
-            self.state += 1
+            self._source.state += 1
         elif isinstance(action, Edit):
             done = (self.move_number, self.board._edits[0])
             try:
@@ -208,45 +305,36 @@ cdef class BoardCursor(NodeSource):
             except ValueError:
                 return False
             self._touches += 1
-            self.state += 1
+            self._source.state += 1
         elif isinstance(action, Unreadable) and action.may_be_move:
             return False
         else:
             done = ()
-        self._done.append(done)
-        self.taken.append(step)
-        self._step = step
-        self.step_index += 1
+        if done is not None:
+            self._last_done = len(self.taken)
+            self._done.append((self._last_done, done))
         return True
 
-    cdef bint _play(self, Step step) except -1:
-        """Carry out a move whose object was not asked for; False, and nothing changed, where a step has more."""
-        cdef w7_status status
-        with cython.critical_section(self._kernel):
-            status = w7_board_play(&self._kernel.c, step.color, step.x, step.y if step.x >= 0 else -1)
-        if status != W7_OK:
-            return False
-        self.move_number += 1
-        self._touches += 1
-        self.state += 1
-        self._done.append(None)
-        self.taken.append(step)
-        self._step = step
-        self.step_index += 1
-        return True
-
-    cpdef int step_back(self) except -1:
-        """Undo the step of this node, which must exist."""
-        done = self._done.pop()
+    @cython.final
+    cdef int _take_back(self) except -1:
         self.taken.pop()
         self.step_index -= 1
         self._step = None if self.step_index < 0 else self._steps[self.step_index]
-        if done is None:
-            with cython.critical_section(self._kernel):
-                w7_board_undo(&self._kernel.c, 1)
-            self.move_number -= 1
-            self._touches -= 1
-        elif isinstance(done, list):
+        if self._last_done == len(self.taken):
+            return self._revert()
+        with cython.critical_section(self.board):
+            w7_board_undo(&self.board.c, 1)
+        self.move_number -= 1
+        self._touches -= 1
+        self._source.state += 1
+        return 0
+
+    @cython.final
+    cdef int _revert(self) except -1:
+        """Undo the last step that is no move."""
+        _, done = self._done.pop()
+        self._last_done = self._done[-1][0] if self._done else -1
+        if isinstance(done, list):
             for move in reversed(done):
                 self.board.play(*move)
             self.move_number += len(done)
@@ -256,5 +344,5 @@ cdef class BoardCursor(NodeSource):
             self._touches -= 1
         else:
             return 0
-        self.state += 1
+        self._source.state += 1
         return 0

@@ -199,12 +199,12 @@ class Cursor(NodeSource):
         """Return to the place before the last `enter`."""
 
 @disjoint_base
-class BoardCursor(NodeSource):
+class BoardCursor:
     """A place in a document with the position there, which moves forward and back at the cost of a step.
 
     Attributes: `board`, the position, which the cursor changes as it moves; `place`, `step_index` and `move_number` as
-    those of a node. A step that cannot be played ends its branch, as in every walk. The cursor undoes its own steps, so
-    earlier steps must not be changed; `log` counts the relevant edits.
+    those of a node; `document` and `game`. A step that cannot be played ends its branch, as in every walk. The cursor
+    undoes its own steps, so earlier steps must not be changed; `log` counts the relevant edits.
     """
     def __init__(
         self,
@@ -214,6 +214,14 @@ class BoardCursor(NodeSource):
         game: Any = None,
         log: EditLog | None = None,
     ) -> None: ...
+    @property
+    def document(self) -> Document:
+        """The document of the nodes."""
+    @property
+    def game(self) -> Any:
+        """The game of the nodes."""
+    @property
+    def board(self) -> Board: ...
     @property
     def place(self) -> Place: ...
     @property
@@ -240,10 +248,6 @@ class BoardCursor(NodeSource):
         """Move forward by up to n nodes, always to the first child; return the node reached."""
     def back(self, n: int = 1) -> Any:
         """Move back by n nodes, at most to the root; return the node reached."""
-    def descend(self, place: Place) -> bool:
-        """Move from the end of a branch to the first node of a child branch; False, without any change, if
-        impossible.
-        """
     def enter(self, place: Place) -> bool:
         """Move from the end of a branch to the start of a child branch; returns whether its steps can be played."""
     def leave(self) -> None:

@@ -333,3 +333,7 @@ def walk_line(document, limits, path, *, kind=Node, game=None, log=None):
             yield node_of(cursor, place, index)
         if ordinal is not None:
             place = Place(place.branch.branches[ordinal], place, ordinal)
+
+
+cdef extern from "_util/glue_for_size.h":
+    pass
