@@ -25,6 +25,7 @@ GAMES = 4_000
 PEER_GAMES = 200
 ROUNDS = 5
 PLAYERS = 2_000
+UNTIMED = {"PEER_GAMES": 50}
 LETTERS = "古力柯洁李世石聂卫平马晓春常昊abcdefghijklmnopqrstuvwxyz"
 
 Said = dict[str, Any]

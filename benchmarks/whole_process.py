@@ -184,7 +184,12 @@ def peaks(small: Path, large: Path, folder: Path) -> dict[str, Figure]:
 
 
 def figures(
-    *, speed: bool = True, large: bool = True, memory: bool = True, records: int = GIGABYTE_RECORDS
+    *,
+    speed: bool = True,
+    large: bool = True,
+    memory: bool = True,
+    records: int = GIGABYTE_RECORDS,
+    rounds: int = ROUNDS,
 ) -> dict[str, Figure]:
     """Return speeds and peaks with `records` records, and `large` speeds and a second peak with ten times as many."""
     found: dict[str, Figure] = {}
@@ -192,11 +197,11 @@ def figures(
         folder = Path(name)
         small = generate(folder, records)
         if speed:
-            found |= speeds(small, records, folder)
+            found |= speeds(small, records, folder, rounds)
         if large or memory:
             ten = generate(folder, 10 * records)
         if large:
-            found |= large_speeds(ten, folder)
+            found |= large_speeds(ten, folder, rounds)
         if memory:
             found |= peaks(small, ten, folder)
     return found
