@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.cases import in_groups
+from helpers.effort import is_quick
 from oracles import sgf as sgf_oracle
 from oracles.sgf_readings import check_links, reading_of
 from samples import corpus
@@ -171,7 +172,7 @@ def test_the_main_line_of_file_054_is_the_game() -> None:
     assert step >= 0
 
 
-@in_groups("number", range(150))
+@in_groups("number", range(0, 150, 3 if is_quick() else 1))
 def test_the_slow_reader_agrees(number: int) -> None:
     folder = corpus.require() / "ai-sgf"
     record = sgf.decode((folder / expected()[number]["file"]).read_bytes())

@@ -219,7 +219,7 @@ def test_many_small_files_stand_in_one_block(tree):
 
 
 def test_buffers_of_any_kind_are_read_where_they_are():
-    data = b"(;FF[4];B[aa])\n" * 10_000
+    data = b"(;FF[4];B[aa])\n" * 5_000
     compare([data, b"{}"])
     for kind in (bytearray(data), memoryview(data), np.frombuffer(data, np.uint8)):
         texts = list(Sources(kind))

@@ -1,6 +1,6 @@
 """Bad documents that are JSON: wrong types, wrong places, wrong sizes."""
 
-from .texts import HEAD, komi, title, tree
+from .texts import DEEP, HEAD, MANY, komi, title, tree
 
 # Every member, and the record around its value.
 INFO = HEAD + b'"info": {%s}, "tree": {}}'
@@ -88,23 +88,23 @@ STRUCTURES = [
         if kind not in right.split()
     ),
     *((f"{kind} as root", value, ("type-mismatch",)) for kind, value in WRONG if kind != "object"),
-    ("unknown, nested deep", tree(b'{"other": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"), ("unknown-member",)),
+    ("unknown, nested deep", tree(b'{"other": ' + b"[" * DEEP + b"]" * DEEP + b"}"), ("unknown-member",)),
     (
         "unknown objects, nested deep",
-        tree(b'{"other": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000 + b"}"),
+        tree(b'{"other": ' + b'{"a":' * DEEP + b"1" + b"}" * DEEP + b"}"),
         ("unknown-member",),
     ),
-    ("nested where a string belongs", tree(b'{"title": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"), ("type-mismatch",)),
-    ("arrays where trees belong", tree(b'{"branches": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"), ("type-mismatch",)),
-    ("root of arrays", b"[" * 100_000 + b"]" * 100_000, ("type-mismatch",)),
+    ("nested where a string belongs", tree(b'{"title": ' + b"[" * DEEP + b"]" * DEEP + b"}"), ("type-mismatch",)),
+    ("arrays where trees belong", tree(b'{"branches": ' + b"[" * DEEP + b"]" * DEEP + b"}"), ("type-mismatch",)),
+    ("root of arrays", b"[" * DEEP + b"]" * DEEP, ("type-mismatch",)),
     (
         "many unknown members",
         tree(b"{" + b",".join(b'"m%d": %d' % (i, i) for i in range(5000)) + b"}"),
         ("unknown-member",),
     ),
     ("one member 5,000 times", tree(b"{" + b",".join([b'"title": ""'] * 5000) + b"}"), ("duplicate-member",)),
-    ("long key", tree(b'{"' + b"k" * 1_000_000 + b'": 1}'), ("unknown-member",)),
-    ("long key of escapes", tree(b'{"' + b"\\u0074" * 100_000 + b'": 1}'), ("unknown-member",)),
+    ("long key", tree(b'{"' + b"k" * MANY + b'": 1}'), ("unknown-member",)),
+    ("long key of escapes", tree(b'{"' + b"\\u0074" * DEEP + b'": 1}'), ("unknown-member",)),
     ("key that begins like another", tree(b'{"titles": 1}'), ("unknown-member",)),
     ("key that another begins like", tree(b'{"titl": 1}'), ("unknown-member",)),
     ("key with zero", tree(b'{"title\\u0000": ""}'), ("unknown-member",)),
