@@ -13,6 +13,7 @@ from wei7core.game.game import Game
 from wei7core.game.load import loads
 from wei7core.game.merge import merge
 from wei7core.record.document import Branch, Mark, MarkAction, Setup, Step, Stone, Takeback
+from wei7core.record.record import line_of_moves
 
 SIZE = 5
 POINTS = [(x, y) for x in range(SIZE) for y in range(SIZE)]
@@ -109,6 +110,35 @@ def test_what_steps_say_is_merged():
     assert node.next.comment == "only"
     assert [child.comment for child in node.next.children] == [None, "d"]
     assert one.root.next.comment == "one" and merged.info.black_name is None
+
+
+@pytest.mark.parametrize("as_columns", [True, False])
+def test_what_steps_of_wei7_say_is_merged(as_columns):
+    game = Game(5)
+    game.tree.play(1, (0, 0), "good")
+    game.tree.play(2, (1, 1)).marks.append(Mark((2, 2), "a"))
+    game.tree.play(1, (3, 3), comment="here")
+    game.tree.play(2, (4, 4), "bad", time=5)
+    for moves in range(1, 5):
+        read = loads(dumps(game))
+        assert as_columns or read.tree
+        steps = merge([read], moves=moves).tree.steps
+        assert [step.action for step in steps] == [step.action for step in game.tree.steps[:moves]]
+        assert [step.marks for step in steps] == [step.marks for step in game.tree.steps[:moves]]
+        assert [step.comment for step in steps] == [step.comment for step in game.tree.steps[:moves]]
+
+
+def test_what_only_moves_beyond_the_limit_say_is_left_out():
+    text = b"(;SZ[5];B[aa];W[bb]KO[];B[cc]C[x]TR[aa];W[dd]TE[1])"
+    merged = merge([loads(text)], moves=2)
+    assert [step.action.point for step in merged.tree.steps] == [(0, 0), (1, 1)]
+    assert merged.root.comment is None and merge([loads(text)], moves=3).tree.steps[2].comment == "x"
+    assert merge([loads(text)]).tree.steps[3].action.evaluation == "good"
+    assert line_of_moves(loads(text).record, 2, frozenset()) == [(1 << 32) + (1 << 2) + 1, (2 << 32) + (2 << 2) + 2]
+    assert line_of_moves(loads(text).record, 2, frozenset([b"KO"])) is None
+    assert line_of_moves(loads(text).record, 1, frozenset([b"KO"])) is not None
+    for most in (3, 4, 10):
+        assert line_of_moves(loads(text).record, most, frozenset()) is None
 
 
 def test_other_steps_are_merged_where_their_actions_are_equal():

@@ -5,18 +5,18 @@ Lines are stored as lists of numbers, one for each step, and split only where ga
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from copy import copy, deepcopy
 from typing import Any, Final
 
 from ..board.board import Board
 from ..coordinates import sgf_name
-from ..formats.record_columns import MOVE, OF_STEP
 from ..formats.registry import decode
 from ..formats.sgf.apply_properties import apply_properties
 from ..formats.sgf.properties import LABELS, SHAPE_MARKS
 from ..record.document import Branch, Mark, Move, Setup, Step, inside_itself
-from ..record.record import Record
+from ..record.record import line_of_moves
 from .game import Game, game_from_record
 
 __all__ = ["merge"]
@@ -48,22 +48,40 @@ def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | N
 class _Way:
     """A run of steps, a number for each, and its continuations by their first number.
 
-    `said` has the steps with more than a move, and the branch of a game that starts here, by ordinal.
+    `said` has the steps with more than a move, and the branch of a game that starts here, by ordinal. Both are None
+    while empty: of many games most runs have neither.
     """
 
     __slots__ = ("below", "keys", "said")
 
-    def __init__(self, keys: list[int], said: dict[int, list[Any]]) -> None:
+    def __init__(self, keys: list[int]) -> None:
         self.keys = keys
-        self.said = said
-        self.below: dict[int, _Way] = {}
+        self.said: dict[int, list[Any]] | None = None
+        self.below: dict[int, _Way] | None = None
+
+    def say(self, index: int, owners: list[Any]) -> None:
+        """Add the steps of another game."""
+        if self.said is None:
+            self.said = {}
+        self.said.setdefault(index, []).extend(owners)
 
     def split(self, at: int) -> None:
         """Split off the part from `at` on."""
-        rest = _Way(self.keys[at:], {index - at: owners for index, owners in self.said.items() if index >= at})
+        keys, said = self.keys, self.said
+        rest = _Way(keys[at:])
+        del keys[at:]
+        if said:
+            rest.said = {index - at: owners for index, owners in said.items() if index >= at}
+            self.said = {index: owners for index, owners in said.items() if index < at}
         rest.below, self.below = self.below, {rest.keys[0]: rest}
-        self.said = {index: owners for index, owners in self.said.items() if index < at}
-        del self.keys[at:]
+
+    def extend(self, keys: list[int], said: dict[int, list[Any]], done: int) -> None:
+        """Add the steps of a game from `done` on."""
+        shift = len(self.keys) - done
+        self.keys += keys[done:]
+        for index, owners in said.items():
+            if index >= done:
+                self.say(index + shift, owners)
 
 
 class _Merger:
@@ -71,7 +89,8 @@ class _Merger:
         self._first = first
         self._size = first.size
         self._most = moves
-        self._root = _Way([], {})
+        self._longest = sys.maxsize if moves is None else moves
+        self._root = _Way([])
         self._others: dict[str, int] = {}  # numbers of steps that are no moves, below 0
         self._has_said = False
         self._tree: Branch | None = None  # of the added game
@@ -83,7 +102,7 @@ class _Merger:
         if game.size != self._size:
             sizes = " and ".join(f"{width} x {height}" for width, height in (self._size, game.size))
             raise ValueError(f"games on boards of {sizes} points cannot be merged")
-        keys = None if game.record is None else _moves_of(game.record, self._most)
+        keys = None if game.record is None else line_of_moves(game.record, self._longest, _SHOWN)
         start = Board(*self._size) if self._positions is not None else None
         if keys is not None:
             self._insert(self._root, 0, keys, {}, start)
@@ -143,22 +162,25 @@ class _Merger:
         done, total = 0, len(keys)
         while True:
             own = way.keys
-            while at < len(own) and done < total and own[at] == keys[done]:
-                if done in said:
-                    way.said.setdefault(at, []).extend(said[done])
+            end = len(own)
+            while at < end and done < total and own[at] == keys[done]:
+                if said and done in said:
+                    way.say(at, said[done])
                 at += 1
                 done += 1
             if done == total:
                 return way, at, None
-            if at < len(own):
+            if at < end:
                 way.split(at)
-            elif not way.below and way is not self._root and not _starts(said, done):
-                _extend(way, keys[done:], said, done)
-                return way, len(way.keys), None
+            elif not way.below and way is not self._root and not (said and _starts(said, done)):
+                way.extend(keys, said, done)
+                return way, len(own), None
+            if way.below is None:
+                way.below = {}
             below = way.below.get(keys[done])
             if below is None:
-                below = way.below[keys[done]] = _Way([], {})
-                _extend(below, keys[done:], said, done)
+                below = way.below[keys[done]] = _Way([])
+                below.extend(keys, said, done)
                 return below, len(below.keys), None
             way, at = below, 0
 
@@ -170,12 +192,14 @@ class _Merger:
         positions = self._positions
         assert positions is not None
         for index, key in enumerate(keys):
+            if way.below is None:
+                way.below = {}
             below = way.below.get(key)
             is_new = below is None
             if below is None:
-                below = way.below[key] = _Way([key], {})
+                below = way.below[key] = _Way([key])
             if index in said:
-                below.said.setdefault(0, []).extend(said[index])
+                below.say(0, said[index])
             way = below
             if key < 0:
                 board = None
@@ -200,13 +224,13 @@ class _Merger:
             way, branch = waiting.pop()
             while True:
                 _add_steps(branch, way)
-                if len(way.below) != 1:
+                if not way.below or len(way.below) != 1:
                     break
                 (below,) = way.below.values()
                 if _starts(below.said, 0) and not _is_bare(branch):
                     break
                 way = below
-            for below in way.below.values():
+            for below in way.below.values() if way.below else ():
                 branch.branches.append(Branch())
                 waiting.append((below, branch.branches[-1]))
         if self._said:
@@ -230,6 +254,8 @@ class _Merger:
                 parts.append(way)
                 continue
             parts += map(nodes.__getitem__, way.keys)
+            if not way.below:
+                continue
             if len(way.below) == 1:
                 waiting += way.below.values()
                 continue
@@ -248,17 +274,9 @@ class _Nodes(dict[int, str]):
         return self[number]
 
 
-def _extend(way: _Way, keys: list[int], said: dict[int, list[Any]], done: int) -> None:
-    shift = len(way.keys) - done
-    way.keys.extend(keys)
-    for index, owners in said.items():
-        if index >= done:
-            way.said[index + shift] = list(owners)
-
-
-def _starts(said: dict[int, list[Any]], index: int) -> bool:
+def _starts(said: dict[int, list[Any]] | None, index: int) -> bool:
     """Whether a branch starts here."""
-    return index in said and isinstance(said[index][0], Branch)
+    return said is not None and index in said and isinstance(said[index][0], Branch)
 
 
 def _is_bare(branch: Branch) -> bool:
@@ -308,23 +326,3 @@ def _number_of_move(color: int, point: tuple[int, int] | None) -> int:
 def _move_of_number(number: int) -> tuple[int, tuple[int, int] | None]:
     y, rest = number >> 32, number & 0xFFFFFFFF
     return rest & 3, None if y == 0 else ((rest >> 2) - 1, y - 1)
-
-
-def _moves_of(record: Record, most: int | None) -> list[int] | None:
-    """The numbers of the moves of a record that is a single line of plain moves, else None."""
-    if len(record.trees) != 1 or len(record.pres) or record.broken_off:
-        return None
-    steps = record.steps[:most]
-    if not (steps["kind"] == MOVE).all():
-        return None
-    details = record.details
-    if len(details) and (most is None or (steps["detail"] >= 0).any()) and (details["comment"]["begin"] >= 0).any():
-        return None
-    kept = record.kept
-    if len(kept):
-        own = kept[kept["owner"] == OF_STEP]
-        source = record.source
-        if len(own) and any(source[begin:end] in _SHOWN for begin, end in own["key"].tolist()):
-            return None
-    columns = zip(steps["y"].tolist(), steps["x"].tolist(), steps["color"].tolist(), strict=True)
-    return [(y + 1 << 32) + (x + 1 << 2) + color for y, x, color in columns]

@@ -237,6 +237,13 @@ def tree_rows(record: Record) -> list[tuple[int, int, int, int]]:
 def stone_rows(record: Record) -> list[tuple[int, int, int]]:
     """Return (x, y, color) of each stone. Thread safe."""
 
+def line_of_moves(record: Record, most: int, shown: frozenset[bytes]) -> list[int] | None:
+    """Return the first `most` moves of a record that is one line of moves and shows no more there, else None.
+
+    A move is `(y + 1 << 32) + (x + 1 << 2) + color`; that of a pass has x and y of -1. Comments, marks, evaluations,
+    problems and kept members of steps with a name in `shown` are more. Thread safe.
+    """
+
 def move_codes(steps: list[Step], begin: int, width: int, height: int) -> list[int]:
     """Return the codes (see `MoveRun`) of the steps from `begin` on, up to the first that is more than a move.
 

@@ -24,6 +24,8 @@ cdef extern from "record/record.h" nogil:
         uint8_t joined
     ctypedef struct w7_detail:
         w7_span comment
+        int32_t mark_count
+        uint8_t problem
     ctypedef struct w7_tree:
         int32_t parent
         int32_t first_step
@@ -43,7 +45,9 @@ cdef extern from "record/record.h" nogil:
         uint8_t owner
     enum:
         W7_STEP_MOVE
+        W7_EVALUATION_NONE
         W7_OWNER_ROOT
+        W7_OWNER_STEP
 
 cdef extern from "record/check_rows.h" nogil:
     const char *w7_wrong_row(const w7_record *record, int64_t size)

@@ -495,6 +495,37 @@ def stone_rows(Record record not None):
     return [(stones[row].x, stones[row].y, stones[row].what) for row in range(record.c.stones.count)]
 
 
+def line_of_moves(Record record not None, Py_ssize_t most, shown not None):
+    """Return the first `most` moves of a record that is one line of moves and shows no more there, else None.
+
+    A move is `(y + 1 << 32) + (x + 1 << 2) + color`; that of a pass has x and y of -1. Comments, marks, evaluations,
+    problems and kept members of steps with a name in `shown` are more. Thread safe.
+    """
+    cdef const w7_step *steps = <const w7_step *>record.c.steps.at
+    cdef const w7_detail *details = <const w7_detail *>record.c.details.at
+    cdef const w7_kept *kept = <const w7_kept *>record.c.kept.at
+    cdef const w7_detail *detail
+    cdef const w7_step *step
+    cdef Py_ssize_t row, count = min(most, record.c.steps.count)
+    cdef list moves = []
+    if record.c.trees.count != 1 or record.c.pres.count or record.c.unreadable:
+        return None
+    for row in range(record.c.kept.count):
+        if kept[row].owner == W7_OWNER_STEP and kept[row].index < count:
+            if record.source[kept[row].key.begin:kept[row].key.end] in shown:
+                return None
+    for row in range(count):
+        step = &steps[row]
+        if step.kind != W7_STEP_MOVE or step.tag != W7_EVALUATION_NONE:
+            return None
+        if step.detail >= 0:
+            detail = &details[step.detail]
+            if detail.comment.begin >= 0 or detail.mark_count > 0 or detail.problem:
+                return None
+        moves.append(((<int64_t>step.y + 1) << 32) + ((<int64_t>step.x + 1) << 2) + step.color)
+    return moves
+
+
 def move_codes(steps, Py_ssize_t begin, Py_ssize_t width, Py_ssize_t height):
     """Return the codes (see `MoveRun`) of the steps from `begin` on, up to the first that is more than a move.
 
