@@ -377,19 +377,9 @@ def _properties(contents: Contents) -> Facts:
     } - {""}
 
 
-def _properties_or_words(contents: Contents) -> Facts:
-    said = [
-        plain(contents.info.name),
-        *(place.comment for place in contents.places),
-    ]  # an event names a game without a name
-    return _properties(contents) | {"\n".join(said)}
-
-
-def _in_any(fact: Fact, facts: Facts) -> bool:
-    return any(str(fact) in str(one) for one in facts)
-
-
-OTHER_PROPERTIES = frozenset({"XYZ", "KO", "TB", "BL", "OW", "EV", "SO"})
+OTHER_PROPERTIES = frozenset(
+    {"XYZ", "KO", "TB", "BL", "OW", "EV", "SO", "RO", "DT", "TM", "OT", "AN", "PL", "DO", "GB", "V"}
+)
 
 
 def _codes(contents: Contents) -> Facts:
@@ -637,9 +627,7 @@ ROWS: tuple[Row, ...] = (
         "other properties of SGF",
         "words or no | words or no | words or no | yes | words or no",
         _properties,
-        "property-dropped time-dropped",
-        there=_properties_or_words,
-        kept=_in_any,
+        "property-dropped time-dropped info-as-comment property-as-comment event-as-name",
     ),
     row(
         "sounds, rests, numbers on stones, neutral points",

@@ -233,8 +233,14 @@ def test_every_text_and_property_is_found_or_listed(document):
                 dropped["time-dropped"] += 1
             elif name in ("XYZ", "KO"):
                 dropped["property-dropped"] += 1
-            elif name not in ("FF", "GB", "DO"):
+            elif name in ("GB", "DO"):
+                dropped["property-as-comment"] += 1
+            elif name != "FF":
                 assert plain(simple_text(values[0])) in said, name
+                if name == "EV" and owner is document:  # the game has no name
+                    dropped["event-as-name"] = 1
+                elif name != "N":
+                    dropped["info-as-comment" if name in ("EV", "SO") else "property-as-comment"] += 1
         if isinstance(owner, Step):
             assert plain(owner.comment or "") in said
             for mark in owner.marks:

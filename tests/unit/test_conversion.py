@@ -257,7 +257,14 @@ def test_what_only_the_root_says_goes_into_its_comment():
         "Result: B+Time",
         "To play: White",
     ]
-    assert losses == ["komi-dropped info.rules.komi", "property-dropped -;0.ST", "property-dropped -;0.XX"]
+    moved = {"AP", "EV", "RO", "DT", "BT", "TM", "OT", "KM", "RU", "RE"}
+    assert losses[0] == "komi-dropped info.rules.komi"
+    assert set(losses[1:]) == {f"info-as-comment -;0.{name}" for name in moved} | {
+        "handicap-implied -;0.HA",
+        "property-as-comment -;0.PL",
+        "property-dropped -;0.ST",
+        "property-dropped -;0.XX",
+    }
 
 
 def test_the_time_limit_of_ff1_is_in_minutes():
@@ -276,25 +283,33 @@ def test_values_beyond_the_first_are_reported_too():
     assert document.info.rules.komi == 6.5
     assert document.tree.pre.comment.splitlines() == ["Event: e, f", "Komi: 7.5", "Black: b"]
     assert document.tree.steps == [Step(Move(1, (0, 0), "good"), comment="x, y\nc\nd")]
-    assert losses == ["property-dropped -;0.SZ", "property-dropped -;1.TE", "title-as-comment -;1"]
+    assert losses == [
+        "info-as-comment -;0.EV",
+        "property-dropped -;0.SZ",
+        "info-as-comment -;0.KM",
+        "info-as-comment -;0.PB",
+        "property-as-comment -;1.C",
+        "property-dropped -;1.TE",
+        "title-as-comment -;1",
+    ]
 
 
 def test_komi_in_hundredths():
     document, losses = wei7_of("(;AP[GNU Go:3.8]RU[Korean]KM[650]AP[foxwq])")
     assert document.info.rules.komi == 6.5
     assert document.tree.pre.comment == "Program: GNU Go:3.8, foxwq"
-    assert losses == []
+    assert losses == ["value-normalised -;0.KM", "info-as-comment -;0.AP"]
     document, losses = wei7_of("(;RU[Chinese]KM[375])")
     assert document.info.rules == w7.GameRules("area", None, "Chinese")
     assert document.tree.pre.comment == "Komi: 375"
-    assert losses == ["komi-dropped info.rules.komi"]
+    assert losses == ["komi-dropped info.rules.komi", "info-as-comment -;0.KM"]
 
 
 def test_without_a_name_the_event_is_the_name():
     document, losses = wei7_of("(;SZ[9]EV[Cup]RO[2]RE[B+R]RU[Japanese]KM[6.5])")
     assert document.info.name == "Cup, 2"
     assert document.tree.pre is None
-    assert losses == []
+    assert losses == ["event-as-name info.name"]
 
 
 @pytest.mark.parametrize("result", ["Void", "?", "B+0.25", "W+600"])
@@ -351,7 +366,7 @@ def test_setup_that_changes_nothing_is_a_place_to_say_something():
 def test_a_position_without_liberties_cannot_be_preset():
     document, losses = wei7_of("(;SZ[9]EV[e]GN[g]AB[aa]AW[ab][ba];W[ee])")
     assert document.tree == Branch(pre=Setup(comment="Event: e"))
-    assert losses == ["setup-without-liberties -;1"]
+    assert losses == ["info-as-comment -;0.EV", "setup-without-liberties -;1"]
 
 
 def test_a_move_on_an_occupied_point_ends_the_branch():
@@ -400,7 +415,14 @@ def test_annotations():
         None,
         "Good move.\nBad move.",
     ]
-    assert losses == ["time-dropped -;5.BL", "time-dropped -;5.OB", "property-dropped -;5.MN"]
+    moved = [(2, "TE"), (3, "DO"), (4, "GB"), (4, "UC"), (4, "HO"), (4, "V"), (6, "TE"), (6, "BM")]
+    assert losses == [
+        *(f"property-as-comment -;{step}.{name}" for step, name in moved[:6]),
+        "time-dropped -;5.BL",
+        "time-dropped -;5.OB",
+        "property-dropped -;5.MN",
+        *(f"property-as-comment -;{step}.{name}" for step, name in moved[6:]),
+    ]
 
 
 def test_properties_that_somebody_has_contradicted_say_nothing():

@@ -88,7 +88,8 @@ def test_komi_of_fox(said, komi):
     losses = []
     rules = w7.convert(game, "wei7", losses=losses).info.rules
     assert (rules and rules.komi) == (komi if 2 * komi % 1 == 0 else None)  # wei7 counts in halves
-    assert bool(losses) == (rules is None)
+    expected = {"info-as-comment"} if "." in said or said == "0" else {"info-as-comment", "value-normalised"}
+    assert {loss.code for loss in losses} == (expected if rules else {"info-as-comment", "komi-dropped"})
 
 
 @pytest.mark.parametrize(("letters", "points"), [("R16", (16, 3)), ("t1", (18, 18)), ("A19", (0, 0)), ("", None)])

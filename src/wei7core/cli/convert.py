@@ -23,6 +23,7 @@ from ..errors import ERROR, Wei7Error
 from ..formats.giseong.text import decoded
 from ..game.conversion import encode_record
 from ..game.conversion.output_formats import TARGETS, Target
+from ..game.conversion.plain_records import moved_losses
 from ..game.conversion.reading_losses import reading_losses
 from ..game.conversion.report import Loss, count_by_code, summary
 from ..game.load import Guesses
@@ -176,17 +177,30 @@ class _Run:
         """All records of a run as one text, each ended by a line feed."""
         self._count_run(run)
         separator = b"" if run.data[0].endswith(b"\n") else b"\n"  # all are of one format
-        return _Converted(run.origin(0), separator.join([*run.data, b""]), [])
+        rows = [row for index in range(len(run.data)) for row in self._rows(run, index)] if self._job.losses else []
+        return _Converted(run.origin(0), separator.join([*run.data, b""]), rows)
 
     def _plain(self, run: PlainRun) -> Iterator[_Converted]:
         self._count_run(run)
         for index, data in enumerate(run.data):
-            yield _Converted(run.origin(index), data, [])
+            yield _Converted(run.origin(index), data, self._rows(run, index) if self._job.losses else [])
+
+    def _rows(self, run: PlainRun, index: int) -> list[LossRow]:
+        """The losses of one record of a run."""
+        losses = moved_losses(run.moved[index])
+        origin = run.origin(index)
+        return [
+            LossRow(loss.code, origin.source, origin.record, loss.path, loss.count, loss.message) for loss in losses
+        ]
 
     def _count_run(self, run: PlainRun) -> None:
         self._tally.count(len(run.data), run.moves, {}, {})
         self._progress.step()
         self._written += len(run.data)
+        for moved, times in Counter(run.moved).items():
+            for code, count in count_by_code(moved_losses(moved)).items():
+                self._lost[code] += count * times
+                self.failed |= self._job.strict
 
     def _replayed(self, outcome: ReplayedRecord) -> _Converted:
         self._tally.add(outcome)

@@ -23,14 +23,16 @@ _AT_ONCE: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class PlainRun:
-    """Consecutive records of a block, from number `begin` on, that have no problem and were converted without a loss.
+    """Consecutive records of a block, from number `begin` on, that have no problem and were converted at once.
 
-    `data` are the converted ones, `names` the bytes of GN or None of each, `moves` those in force of all of them.
+    `data` are the converted ones, `moved` what `moved_losses` makes their losses of, `names` the bytes of GN or None of
+    each, `moves` those in force of all of them.
     """
 
     block: Chunk
     begin: int
     data: list[bytes]
+    moved: list[bytes]
     names: list[bytes | None]
     moves: int
 
@@ -69,7 +71,7 @@ def _some(block: Chunk, begin: int, end: int, format: str, options: Options) -> 
     deferred, moves = figures["needs_fallback"].tolist(), figures["moves"].tolist()
     spans = list(zip(figures["name_begin"].tolist(), figures["name_end"].tolist(), strict=True))
     clean = [row for row, is_left in enumerate(deferred) if not is_left]
-    made: list[bytes | None] = [None] * len(texts)
+    made: list[tuple[bytes, bytes] | None] = [None] * len(texts)
     for row, data in zip(clean, plain_texts([texts[row] for row in clean], format, options.limits), strict=True):
         made[row] = data
     for is_plain, group in groupby(range(len(texts)), lambda row: made[row] is not None):
@@ -78,5 +80,12 @@ def _some(block: Chunk, begin: int, end: int, format: str, options: Options) -> 
             yield from replay_each([block.text(begin + row) for row in rows], options)
             continue
         names = [texts[row][slice(*spans[row])] if spans[row][0] >= 0 else None for row in rows]
-        converted = [data for data in made[rows[0] : rows[-1] + 1] if data is not None]
-        yield PlainRun(block, begin + rows[0], converted, names, sum(moves[rows[0] : rows[-1] + 1]))
+        converted = [one for one in made[rows[0] : rows[-1] + 1] if one is not None]
+        yield PlainRun(
+            block,
+            begin + rows[0],
+            [data for data, _ in converted],
+            [moved for _, moved in converted],
+            names,
+            sum(moves[rows[0] : rows[-1] + 1]),
+        )

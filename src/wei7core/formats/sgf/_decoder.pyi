@@ -8,6 +8,9 @@ from typing_extensions import disjoint_base
 from ...limits import Limits
 from ...record.record import Record
 
+AS_NAME: int
+AS_STONES: int
+NORMALISED: int
 PROPERTIES: tuple[str, ...]
 
 def decode(
@@ -45,7 +48,9 @@ class Writer:
         ranks: bytes,
         kinds: bytes,
         labels: list[bytes | None],
-        read: Callable[[str, bytes], tuple[bytes | None, bytes | None, bool] | None],
+        read: Callable[[str, bytes], tuple[bytes | None, bytes | None, bool, bool] | None],
     ) -> Writer: ...
-    def write(self, record: Record, as_wei7: bool) -> bytes | None: ...
-    def write_texts(self, texts: list[bytes], as_wei7: bool, limits: Limits, isa: int = ...) -> list[bytes | None]: ...
+    def write(self, record: Record, as_wei7: bool) -> tuple[bytes, bytes] | None: ...
+    def write_texts(
+        self, texts: list[bytes], as_wei7: bool, limits: Limits, isa: int = ...
+    ) -> list[tuple[bytes, bytes] | None]: ...

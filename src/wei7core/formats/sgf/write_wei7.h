@@ -1,4 +1,4 @@
-/* A record of SGF of the plain kind as wei7 3.0, straight from its columns: what says nothing that wei7 has no place for. */
+/* A record of SGF of the plain kind as wei7 3.0, straight from its columns: one that loses only properties of the root. */
 #ifndef W7_SGF_WRITE_WEI7_H
 #define W7_SGF_WRITE_WEI7_H
 
@@ -23,6 +23,7 @@ typedef struct {
     const uint8_t *second; /* of RU the type */
     int64_t second_size;
     int is_complete; /* the comment needs nothing more */
+    int is_normal;   /* and the text is in the words of the standard */
 } w7_sgf_parts;
 
 /* The text of each move of a board, with a comma before it; rows are copied whole. */
@@ -220,13 +221,33 @@ static inline int w7_sgf_put_bytes(w7_sgf_out *out, const char *text)
 
 enum { W7_SGF_NAME, W7_SGF_PLACE, W7_SGF_BLACK, W7_SGF_BLACK_RANK, W7_SGF_WHITE, W7_SGF_WHITE_RANK, W7_SGF_MEMBERS };
 
+/* How many properties of a root can be listed as moved, and the flags of those that the name of the game or the stones
+ * of the root say, and of those that `info` says in other words. */
+enum { W7_SGF_MOST_MOVED = 64, W7_SGF_AS_NAME = 0x8000, W7_SGF_AS_STONES = 0x4000, W7_SGF_NORMALISED = 0x2000 };
+
+/* The properties of the root without a member of their own, which are losses: their places in their order. */
+typedef struct {
+    uint16_t place[W7_SGF_MOST_MOVED]; /* | W7_SGF_AS_NAME, W7_SGF_AS_STONES or W7_SGF_NORMALISED */
+    int count;
+} w7_sgf_moved;
+
 /* What the root node says, read: texts of the members of `info`, and the lines that go into the comment. */
 typedef struct {
     w7_sgf_plain_text member[W7_SGF_MEMBERS];
     w7_sgf_plain_text event, round;
     w7_sgf_out texts;
     w7_sgf_out lines; /* with a line break before each */
+    w7_sgf_moved *moved;
 } w7_sgf_root_texts;
+
+/* Lists a property that has no member of its own. Returns a status. */
+static inline int w7_sgf_move_property(w7_sgf_root_texts *root, int place)
+{
+    if (root->moved->count == W7_SGF_MOST_MOVED)
+        return W7_SGF_DECLINED;
+    root->moved->place[root->moved->count++] = (uint16_t)place;
+    return W7_SGF_WRITTEN;
+}
 
 static inline int w7_sgf_member_of(int place)
 {
@@ -254,23 +275,23 @@ static inline int w7_sgf_put_line(const w7_sgf_to_wei7 *way, w7_sgf_root_texts *
     w7_sgf_out_put(&root->lines, way->label[place], way->label_size[place]);
     W7_SGF_PUT(&root->lines, ": ");
     w7_sgf_out_put(&root->lines, root->texts.at + text.begin, text.size);
-    return W7_SGF_WRITTEN;
+    return w7_sgf_move_property(root, place);
 }
 
-/* Whether the stones of the root say what HA says. */
-static inline int w7_sgf_says_stones(const w7_sgf_out *texts, w7_sgf_plain_text text, int64_t stones)
+/* The number of HA where the stones of the root say the same, as those of any game say 0; else -1. */
+static inline int64_t w7_sgf_said_stones(const w7_sgf_out *texts, w7_sgf_plain_text text, int64_t stones)
 {
     int64_t number = 0, k;
     text = w7_sgf_stripped(texts, text);
     if (text.size < 1 || text.size > 4 || (texts->at[text.begin] == '0' && text.size > 1))
-        return 0;
+        return -1;
     for (k = 0; k < text.size; k++) {
         const uint8_t c = texts->at[text.begin + k];
         if (!w7_sgf_is_digit(c))
-            return 0;
+            return -1;
         number = number * 10 + c - '0';
     }
-    return number == 0 || number == stones;
+    return number == 0 || number == stones ? number : -1;
 }
 
 /* Reads the kept properties of the root in their order, which is that of the lines. */
@@ -307,6 +328,8 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
                 if (is_event) {
                     w7_sgf_plain_text *event = one.place == W7_SGF_PLACE_OF('E', 'V') ? &root->event : &root->round;
                     *event = w7_sgf_stripped(&root->texts, text);
+                    if (event->size > 0 && w7_sgf_move_property(root, one.place | W7_SGF_AS_NAME) != W7_SGF_WRITTEN)
+                        return W7_SGF_DECLINED;
                     continue;
                 }
                 break;
@@ -315,14 +338,20 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
                 const w7_sgf_parts *parts = is_komi                                  ? &way->komi
                                             : one.place == W7_SGF_PLACE_OF('R', 'U') ? &way->rules
                                                                                      : &way->result;
-                if (parts->is_complete)
+                if (!parts->is_complete)
+                    break;
+                if (!parts->is_normal && w7_sgf_move_property(root, one.place | W7_SGF_NORMALISED) != W7_SGF_WRITTEN)
+                    return W7_SGF_DECLINED;
+                continue;
+            }
+            case W7_SGF_HANDICAP: {
+                const int64_t number = w7_sgf_said_stones(&root->texts, text, stones);
+                if (number > 0 && w7_sgf_move_property(root, one.place | W7_SGF_AS_STONES) != W7_SGF_WRITTEN)
+                    return W7_SGF_DECLINED;
+                if (number >= 0)
                     continue;
                 break;
             }
-            case W7_SGF_HANDICAP:
-                if (w7_sgf_says_stones(&root->texts, text, stones))
-                    continue;
-                break;
             default: break;
             }
             status = w7_sgf_put_line(way, root, one.place, text);
@@ -415,8 +444,8 @@ static inline int w7_sgf_stones_are_free(const w7_record *record, const w7_pre *
     }
     for (k = 0; k < pre->stone_count; k++) {
         const int32_t x = stones[k].x + 1, y = stones[k].y + 1;
-        const uint64_t beside = UINT64_C(5) << (x - 1), at = UINT64_C(1) << x;
-        if ((beside & all & ~taken[y]) == 0 && (y == 1 || (taken[y - 1] & at)) &&
+        const uint64_t sides = UINT64_C(5) << (x - 1), at = UINT64_C(1) << x;
+        if ((sides & all & ~taken[y]) == 0 && (y == 1 || (taken[y - 1] & at)) &&
             (y == record->height || (taken[y + 1] & at)))
             return 0;
     }
@@ -617,9 +646,10 @@ static inline int w7_sgf_find_root(const w7_record *record, const uint8_t *sourc
     return 0;
 }
 
-/* Appends a record as wei7 3.0. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
+/* Appends a record as wei7 3.0, and lists in `moved` what it has no member for. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED
+ * or W7_SGF_NO_MEMORY. */
 static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *source, int64_t size,
-                                    const w7_sgf_to_wei7 *way, w7_sgf_out *out)
+                                    const w7_sgf_to_wei7 *way, w7_sgf_out *out, w7_sgf_moved *moved)
 {
     w7_sgf_root_texts root;
     w7_sgf_node_said said;
@@ -632,6 +662,8 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
         !w7_sgf_collect_root(record, source, size, &way->writing, &said, &kept))
         return W7_SGF_DECLINED;
     memset(&root, 0, sizeof root);
+    moved->count = 0;
+    root.moved = moved;
     if (record->trees.at[0].pre >= 0) {
         const w7_pre *pre = &record->pres.at[record->trees.at[0].pre];
         for (row = 0; row < pre->stone_count; row++)

@@ -33,6 +33,7 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
         const uint8_t *second
         int64_t second_size
         int is_complete
+        int is_normal
 
     ctypedef struct w7_sgf_step_texts:
         int width
@@ -53,8 +54,22 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
     int w7_sgf_find_root(
         const w7_record *record, const uint8_t *source, const char *name, int64_t *begin, int64_t *end
     )
+    enum:
+        W7_SGF_AS_NAME
+        W7_SGF_AS_STONES
+        W7_SGF_NORMALISED
+
+    ctypedef struct w7_sgf_moved:
+        uint16_t *place
+        int count
+
     int w7_sgf_write_wei7(
-        const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_to_wei7 *way, w7_sgf_out *out
+        const w7_record *record,
+        const uint8_t *source,
+        int64_t size,
+        const w7_sgf_to_wei7 *way,
+        w7_sgf_out *out,
+        w7_sgf_moved *moved,
     )
 
 
@@ -62,13 +77,15 @@ cdef enum:
     USUAL_POINTS = 19   # on a side of a board
     PLACES = 703
 
+AS_NAME, AS_STONES, NORMALISED = W7_SGF_AS_NAME, W7_SGF_AS_STONES, W7_SGF_NORMALISED
+
 
 cdef class Writer:
     """Writer(ranks, kinds, labels, read)\n--\n
     What writes plain records: the tables of properties by the places of their names (`place_of_name`).
 
     `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `read(name, value)` says what the text
-    of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says), or None where the record
+    of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the same words), or None where the record
     takes the way of documents. Thread safe.
     """
 
@@ -105,7 +122,12 @@ cdef class Writer:
         free(self._steps.size)
 
     def write(self, Record record not None, bint as_wei7):
-        """Return a record of SGF in UTF-8 as SGF, or as wei7; None where it takes the way of documents."""
+        """Return a record of SGF in UTF-8 as SGF, or as wei7, and which properties of the root have no member there.
+
+        These are their places in two bytes each, with `AS_NAME` or `AS_STONES` where the name of the game or its
+        stones say the same, and `NORMALISED` where `info` says it in other words. None where the record takes the
+        way of documents.
+        """
         cdef w7_sgf_out out
         cdef bytes source = record.source
         if record.format != "sgf" or record.encoding not in ("ascii", "utf-8") or self._ranks is None:
@@ -158,12 +180,14 @@ cdef class Writer:
             w7_record_free(&record)
             free(out.at)
 
-    cdef bytes _written(self, const w7_record *record, bytes source, bint as_wei7, w7_sgf_out *out):
+    cdef tuple _written(self, const w7_record *record, bytes source, bint as_wei7, w7_sgf_out *out):
         cdef w7_sgf_to_wei7 way
+        cdef w7_sgf_moved moved
         cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
         cdef int64_t size = PyBytes_GET_SIZE(source)
         cdef int status
         cdef tuple komi, rules, result      # hold the bytes that `way` names
+        moved.count = 0
         if as_wei7:
             way = self._way
             komi = self._parts(record, source, "KM", &way.komi)
@@ -172,13 +196,15 @@ cdef class Writer:
             if komi is None or rules is None or result is None:
                 return None
             with nogil:
-                status = w7_sgf_write_wei7(record, text, size, &way, out)
+                status = w7_sgf_write_wei7(record, text, size, &way, out, &moved)
         else:
             with nogil:
                 status = w7_sgf_write(record, text, size, &self._way.writing, out)
         if status == W7_SGF_NO_MEMORY:
             raise MemoryError("not enough memory to write a record")
-        return (<char *>out.at)[:out.count] if status == W7_SGF_WRITTEN else None
+        if status != W7_SGF_WRITTEN:
+            return None
+        return (<char *>out.at)[:out.count], (<char *>moved.place)[:moved.count * sizeof(moved.place[0])]
 
     cdef tuple _parts(self, const w7_record *record, bytes source, str name, w7_sgf_parts *parts):
         """What a property becomes, () where there is none, and None where the record takes the way of documents."""
@@ -191,7 +217,7 @@ cdef class Writer:
         made = self._read(name, source[begin:end])
         if made is None:
             return None
-        first, second, parts.is_complete = made
+        first, second, parts.is_complete, parts.is_normal = made
         if first is not None:
             parts.first = <const uint8_t *>PyBytes_AS_STRING(first)
             parts.first_size = PyBytes_GET_SIZE(first)

@@ -12,7 +12,7 @@ from ...record.document import Document, require_no_cycle
 from ...record.record import Record
 from .from_giseong import without_codes
 from .output_formats import target_named
-from .plain_records import plain_record
+from .plain_records import moved_losses, plain_record
 from .plain_sgf import is_plain_sgf
 from .report import Loss, LossReport
 from .to_giseong import to_giseong
@@ -61,7 +61,8 @@ def encode_record(
     if is_legal:
         plain = plain_record(record, format)
         if plain is not None:
-            return plain, []
+            data, moved = plain
+            return data, list(moved_losses(moved))
     if is_legal and SETUP not in record.steps["kind"]:
         encoded = _with_runs(read_document(record, runs=True), format, limits)
         if encoded is not None:

@@ -1,6 +1,7 @@
 """Records of SGF of the plain kind as bytes of SGF or wei7, without documents: the tables for the writer in C.
 
-What it writes is what a conversion of the document writes, without a loss; it declines every other record.
+What it writes is what a conversion of the document writes, without another loss than that of properties of the root
+without a member in wei7; it declines every other record.
 """
 
 from __future__ import annotations
@@ -8,35 +9,64 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final
 
-from ...formats.sgf._decoder import Writer, place_of_name
+from ...formats.sgf._decoder import AS_NAME, AS_STONES, NORMALISED, Writer, place_of_name
 from ...formats.sgf.info import info_from_properties
 from ...formats.sgf.properties import PROPERTIES, is_value
 from ...formats.wei7.json_text import encode, plain_number
 from ...formats.wei7.write import result_to_obj
 from ...limits import Limits
-from ...record.document import Document, Properties
+from ...record.document import Branch, Document, Properties
 from ...record.record import Record
-from .loss_paths import TextAdapter
+from ...replaying.cursor import Place
+from .loss_paths import LossPath, TextAdapter
 from .output_formats import target_named
-from .report import LossReport
-from .sgf_remarks import REMARK_LABELS
-from .wei7_info import HELD, InfoForWei7
+from .report import Loss, LossReport
+from .sgf_remarks import REMARK_LABELS, add_handicap_implied, add_moved, add_normalised
+from .wei7_info import HELD, InfoForWei7, add_event_as_name
 
-__all__ = ["plain_record", "plain_texts"]
+__all__ = ["moved_losses", "plain_record", "plain_texts"]
 
 
-def plain_record(record: Record, format: str) -> bytes | None:
-    """Return a record without errors as bytes; None where it takes the way of documents. Thread safe."""
+def plain_record(record: Record, format: str) -> tuple[bytes, bytes] | None:
+    """Return a record without errors as bytes, and its losses for `moved_losses`.
+
+    None where it takes the way of documents. Thread safe.
+    """
     target = target_named(format).format
     return _writer().write(record, target == "wei7") if target in _WRITTEN else None
 
 
-def plain_texts(texts: list[bytes], format: str, limits: Limits) -> list[bytes | None]:
+def plain_texts(texts: list[bytes], format: str, limits: Limits) -> list[tuple[bytes, bytes] | None]:
     """Return what `plain_record` returns for the records of these texts of SGF, which have no problem. Thread safe."""
     target = target_named(format).format
     if target not in _WRITTEN:
         return [None] * len(texts)
     return _writer().write_texts(texts, target == "wei7", limits)
+
+
+@lru_cache(maxsize=4096)
+def moved_losses(moved: bytes) -> tuple[Loss, ...]:
+    """Return the losses of a plain record: its properties without a member in wei7. Thread safe."""
+    losses = LossReport()
+    places = memoryview(moved).cast("H").tolist()
+    names = _names()
+    at = LossPath(Place(Branch()), 0)
+    if any(place & AS_NAME for place in places):
+        add_event_as_name(losses)
+    for name in ("KM", "RU", "RE"):
+        if place_of_name(name) | NORMALISED in places:
+            add_normalised(losses, name, at)
+    if any(place & AS_STONES for place in places):
+        add_handicap_implied(losses, at)
+    for place in places:
+        if not place & (AS_NAME | AS_STONES | NORMALISED):
+            add_moved(losses, names[place], at)
+    return tuple(losses.losses())
+
+
+@cache
+def _names() -> dict[int, str]:
+    return {place_of_name(name): name for name in REMARK_LABELS}
 
 
 _WRITTEN: Final = ("sgf", "wei7")
@@ -74,12 +104,12 @@ def _writer() -> Writer:
     return Writer(bytes(ranks), bytes(kinds), labels, _read)
 
 
-_Parts = tuple[bytes | None, bytes | None, bool]
+_Parts = tuple[bytes | None, bytes | None, bool, bool]
 _MOST_BYTES: Final = 64
 
 
 def _read(name: str, value: bytes) -> _Parts | None:
-    """What KM, RU or RE of the root becomes in `info`, and whether that is all it says; None: ask the document."""
+    """What KM, RU or RE of the root becomes in `info`, whether it is all of it, in the same words; None: unknown."""
     return _read_short(name, value) if len(value) <= _MOST_BYTES else None
 
 
@@ -98,13 +128,14 @@ def _read_short(name: str, value: bytes) -> _Parts | None:
     )
     if losses.losses() or info.lines:
         return None
-    is_complete = name not in info.properties_left(0)
+    is_complete = name not in info.properties_left(0, LossPath(Place(Branch()), 0))
+    is_normal = not losses.losses()
     rules, result = info.info.rules, info.info.result
     if name == "RE":
-        return None if result is None else encode(result_to_obj(result)), None, is_complete
+        return None if result is None else encode(result_to_obj(result)), None, is_complete, is_normal
     if rules is None:
-        return None, None, is_complete
+        return None, None, is_complete, is_normal
     if name == "KM":
-        return None if rules.komi is None else encode(plain_number(rules.komi)), None, is_complete
+        return None if rules.komi is None else encode(plain_number(rules.komi)), None, is_complete, is_normal
     scoring, kind = (None if each is None else encode(each) for each in (rules.scoring, rules.type))
-    return scoring, kind, is_complete
+    return scoring, kind, is_complete, is_normal

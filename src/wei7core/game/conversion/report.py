@@ -48,10 +48,15 @@ LOSS_CODES: Final[dict[str, str]] = {
     "date-dropped": "the start of the game is not in one of the three forms",
     "scoring-unknown": "the scoring or the type of the rules is not one of those that are known",
     "player-dropped": "a player is no participant, or has a colour that is none",
+    "event-as-name": "the event and the round became the name of the game",
+    "handicap-implied": "the handicap is as many stones as Black has at the start, and no property says so",
+    "value-normalised": "komi, rules or result are written in the words of the standard",
+    # SGF -> all others
+    "info-as-comment": "what is known about the game became part of the first comment",
+    "property-as-comment": "a property of a node became part of its comment",
     # Giseong -> others
     "code-dropped": "a code that only a viewer of Giseong can use is left out",
     # others -> Giseong
-    "info-as-comment": "what is known about the game became part of the first comment",
     "pass-as-comment": "a pass became part of a comment",
     "setup-as-moves": "stones that are set up became moves",
     "node-merged": "what is said without a stone is said with the stone before",

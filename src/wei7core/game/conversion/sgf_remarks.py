@@ -14,7 +14,7 @@ from ...record.document import Evaluation, Properties
 from .loss_paths import LossPath, TextAdapter
 from .report import LossReport
 
-__all__ = ["REMARK_LABELS", "remarks", "title_of"]
+__all__ = ["REMARK_LABELS", "add_handicap_implied", "add_moved", "add_normalised", "remarks", "title_of"]
 
 
 def title_of(properties: Properties) -> str | None:
@@ -32,7 +32,8 @@ def remarks(
     *,
     has_move: bool = False,
 ) -> list[str]:
-    """Return the lines for a comment, and list the properties without counterpart and the values that are no points.
+    """Return the lines for a comment, and list the properties without counterpart, among them those that became lines,
+    and the values that are no points.
 
     `evaluated` is the evaluation that the move of the node, if it `has_move`, already has; `size` is that of the board.
     """
@@ -40,7 +41,12 @@ def remarks(
     for name, values in properties.items():
         if name in _TYPED:
             if name == "C":
-                lines += [texts.decodable(unescape(value), at) for value in values[1:] if value != values[0]]
+                others = [texts.decodable(unescape(value), at) for value in values[1:] if value != values[0]]
+                if others:
+                    losses.add(
+                        "property-as-comment", _Of(at, name), "C has more values than one; the comment has them all"
+                    )
+                lines += others
             elif name in _ON_POINTS and (count := sum(not _is_on_board(name, value, size) for value in values)):
                 code = "property-dropped" if name in _STONES else "mark-dropped"
                 losses.add(code, _Of(at, name), f"{name} has {counted(count, 'value')} without a point of the board")
@@ -64,8 +70,26 @@ def remarks(
             losses.add("property-dropped", _Of(at, name), f"{name} has no counterpart", kind=name, listed=1)
             continue
         if line:
+            add_moved(losses, name, at)
             lines.append(texts.decodable(line, at))
     return lines
+
+
+def add_moved(losses: LossReport, name: str, at: LossPath) -> None:
+    """List that a property became a line of a comment."""
+    is_of_game = name in PROPERTIES and PROPERTIES[name].place in ("root", "game-info")
+    code = "info-as-comment" if is_of_game else "property-as-comment"
+    losses.add(code, _Of(at, name), f"{name} became part of the comment")
+
+
+def add_handicap_implied(losses: LossReport, at: LossPath) -> None:
+    """List that the stones of the root alone say how many stones the handicap has."""
+    losses.add("handicap-implied", _Of(at, "HA"))
+
+
+def add_normalised(losses: LossReport, name: str, at: LossPath) -> None:
+    """List that a property is written in the words of the standard."""
+    losses.add("value-normalised", _Of(at, name), f"the value of {name} is written in the words of the standard")
 
 
 def _is_on_board(name: str, value: str, size: tuple[int, int]) -> bool:

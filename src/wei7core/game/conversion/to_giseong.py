@@ -228,8 +228,6 @@ class _ToGiseong:
         left: Properties = {name: value for name, value in properties.items() if name not in _HELD | _PROPERTIES}
         left |= {"C": properties["C"]} if "C" in properties else {}
         lines = remarks(left, None, at, self._losses, self._plain_texts, self._size)
-        if lines:
-            self._losses.add("info-as-comment", at)
         return [*self._title(document.tree.title or title_of(properties), at), *lines]
 
     def _title(self, name: str | None, at: LossPath) -> list[str]:

@@ -358,7 +358,7 @@ class _ToWei7:
         """Add information without a member of `info` to the comment of the root."""
         blacks = sum(stone.color == BLACK for stone in out.pre.stones) if out.pre else 0
         at = LossPath(place, 0)
-        properties = info.properties_left(blacks)
+        properties = info.properties_left(blacks, at)
         lines = joined(*info.lines, *remarks(properties, None, at, self._losses, self._texts, self._size))
         if lines:
             out.pre = out.pre or Setup()

@@ -10,10 +10,11 @@ from typing import Final
 from ...formats.sgf.info import info_from_properties, seconds
 from ...formats.sgf.text import simple_text
 from ...record.document import Document, GameRules, Info, Number, Participant, Player, Properties, Result
-from .loss_paths import COLOR_WORDS, TextAdapter, drop_extra
+from .loss_paths import COLOR_WORDS, LossPath, TextAdapter, drop_extra
 from .report import LossReport
+from .sgf_remarks import add_handicap_implied, add_normalised
 
-__all__ = ["HELD", "InfoForWei7", "valid_result"]
+__all__ = ["HELD", "InfoForWei7", "add_event_as_name", "valid_result"]
 
 _SCORINGS: Final = ("area", "territory")
 _TYPES: Final = ("Chinese", "Japanese", "Korean")
@@ -27,6 +28,11 @@ def valid_result(result: Result) -> bool:
     return (result.winner is None or result.winner in COLOR_WORDS) and (
         margin is None or (0 < margin < _MOST_MARGIN and _is_half(margin))
     )
+
+
+def add_event_as_name(losses: LossReport) -> None:
+    """List that a game without a name has that of its event and round."""
+    losses.add("event-as-name", "info.name")
 
 
 def _is_half(number: Number) -> bool:
@@ -56,8 +62,11 @@ class InfoForWei7:
             self._result(),
         )
 
-    def properties_left(self, handicap: int) -> Properties:
-        """Return the properties of the root not in `info`; a position with `handicap` stones implies HA."""
+    def properties_left(self, handicap: int, at: LossPath) -> Properties:
+        """Return the properties of the root not in `info`; a position with `handicap` stones implies HA.
+
+        Lists those at `at` that say in `info` the same in other words.
+        """
         left = {name: values for name, values in self._properties.items() if name not in self._held}
         if "TM" in left:
             left["TM"] = seconds(left["TM"], self._properties)
@@ -70,8 +79,11 @@ class InfoForWei7:
             ("RE", read.result != said.result, info.result is not None and self._is_plain_result()),
             ("HA", False, self._text("HA") in ("0", str(handicap))),
         ):
-            if stale or is_complete:
-                left.pop(name, None)
+            if (stale or is_complete) and left.pop(name, None) is not None and not stale:
+                if name == "HA" and handicap:
+                    add_handicap_implied(self._losses, at)
+                elif name != "HA" and not self._is_normal(name):
+                    add_normalised(self._losses, name, at)
         # Only the first value of a property counts, but all were written.
         return left | {
             name: others
@@ -91,7 +103,10 @@ class InfoForWei7:
         """The name of the game; else the event it belongs to."""
         if self._said.name is not None:
             return self._said.name
-        return ", ".join(text for text in (self._text("EV"), self._text("RO")) if text) or None
+        name = ", ".join(text for text in (self._text("EV"), self._text("RO")) if text)
+        if name:
+            add_event_as_name(self._losses)
+        return name or None
 
     def _is_plain_result(self) -> bool:
         """Whether a known result is the whole content of RE."""
@@ -99,6 +114,19 @@ class InfoForWei7:
         if self.info.result.winner is None:
             return True
         return _RESIGNED.fullmatch(self._text("RE")) is not None or self.info.result.margin is not None
+
+    def _is_normal(self, name: str) -> bool:
+        """Whether KM, RU or RE is what would be written of `info`, but for zeros at the end and capitals."""
+        text, info = self._text(name).casefold(), self.info
+        if name == "RU":
+            return text in (word.casefold() for word in _kind(info) if word is not None)
+        if name == "KM":
+            return _plain(text) == f"{_komi(info)}"
+        if info.result is None or info.result.winner is None:
+            return text in ("0", "draw")
+        if info.result.margin is None:
+            return True
+        return _plain(text) == f"{' bw'[info.result.winner]}+{info.result.margin}"
 
     def _short(self, text: str | None, member: str, label: str) -> str | None:
         if text is None:
@@ -171,9 +199,15 @@ class InfoForWei7:
 HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PC", "PB", "BR", "PW", "WR"})
 _EVENT_TOO: Final = HELD | {"EV", "RO"}
 _RESIGNED: Final = re.compile(r"[BW]\+R(esign)?", re.IGNORECASE)
+_ZEROS: Final = re.compile(r"\.0*$|(\.[0-9]*?[1-9])0+$", re.ASCII)
 _MOMENT: Final = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?Z", re.ASCII
 )
+
+
+def _plain(number: str) -> str:
+    """The text of a number without zeros at its end."""
+    return _ZEROS.sub(r"\1", number)
 
 
 def _komi(info: Info) -> Number | None:
