@@ -329,11 +329,6 @@ static inline void w7_game_keys_add(const w7_symmetry_keys *keys, const w7_board
 
 #ifdef W7_WITH_X86_ISAS
 
-static W7_TARGET_AVX512 inline uint64_t w7_least_key_avx512(__m512i keys, __mmask8 symmetries)
-{
-    return _mm512_mask_reduce_min_epu64(symmetries, keys);
-}
-
 /* The offsets of the images of a stone: the sum of the values of its column, row and color is the offset of the images
  * in the low half, and the quadrant in the high half. */
 typedef struct {
@@ -352,61 +347,166 @@ static inline void w7_image_places_fill(w7_image_places *places, int32_t width, 
             y < half_height ? (uint32_t)(y * half) * bytes : (uint32_t)((height - 1 - y) * half) * bytes | 2u << 16;
 }
 
-/* w7_game_keys_add for a board with moves and without edits between them, whose images are in the table. */
-static W7_TARGET_AVX512 void w7_game_keys_add_avx512(const w7_symmetry_keys *keys, const w7_board *board,
-                                                     const w7_game_start *start, const w7_played *table,
-                                                     w7_game_keys *out)
+#define w7_eight W7_ISA_NAME(W7_ISA, eight)
+#define w7_eight_orders W7_ISA_NAME(W7_ISA, eight_orders)
+#define w7_eight_orders_of W7_ISA_NAME(W7_ISA, eight_orders_of)
+#define w7_eight_load W7_ISA_NAME(W7_ISA, eight_load)
+#define w7_eight_store W7_ISA_NAME(W7_ISA, eight_store)
+#define w7_eight_of W7_ISA_NAME(W7_ISA, eight_of)
+#define w7_eight_ordered W7_ISA_NAME(W7_ISA, eight_ordered)
+#define w7_eight_xor W7_ISA_NAME(W7_ISA, eight_xor)
+#define w7_eight_chained W7_ISA_NAME(W7_ISA, eight_chained)
+#define w7_eight_first W7_ISA_NAME(W7_ISA, eight_first)
+#define w7_eight_least W7_ISA_NAME(W7_ISA, eight_least)
+#define w7_game_keys_add_eight W7_ISA_NAME(W7_ISA, game_keys_add)
+
+typedef __m512i w7_avx512_eight;
+
+/* The order of the symmetries in each quadrant. */
+typedef struct {
+    __m512i of[4];
+} w7_avx512_eight_orders;
+
+static W7_TARGET_AVX512 inline w7_avx512_eight_orders w7_avx512_eight_orders_of(void)
 {
-    const __mmask8 symmetries = board->grid.width == board->grid.height ? 0xFF : 0x0F;
-    const __m512i modulus = _mm512_set1_epi64(0x1B), all = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const uint8_t *images = (const uint8_t *)keys->images;
-    const w7_move *moves = board->moves, *move = moves, *end = moves + board->move_count;
-    __m512i orders[4], chain = _mm512_loadu_si512(start->hashes), position = chain;
-    w7_played played = *table;
-    w7_image_places places;
-    int64_t next = w7_moves_before_key(0);
-    int32_t same_color = 0;
-    int reported = 0, repeats = 0;
-    uint8_t color = W7_EMPTY;
-    w7_image_places_fill(&places, board->grid.width, board->grid.height);
+    const __m512i all = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    w7_avx512_eight_orders orders;
     for (int quadrant = 0; quadrant < 4; quadrant++)
-        orders[quadrant] = _mm512_xor_si512(
+        orders.of[quadrant] = _mm512_xor_si512(
             all, _mm512_mask_set1_epi64(_mm512_set1_epi64(quadrant), 0xF0, quadrant >> 1 | (quadrant & 1) << 1));
-    w7_played_begin(&played, start->hashes[0]);
-    for (; move < end; move++) {
-        const int64_t removed = move->removed_opponent + move->removed_own;
-        __m512i image;
-        same_color += move->color == color;
-        color = move->color;
-        if (W7_UNLIKELY(move->x < 0)) {
-            image = _mm512_set1_epi64((int64_t)w7_game_pass_key(move->color));
-            w7_game_keys_note_pass(out, moves, move - moves);
-        } else {
-            const uint32_t place = places.columns[move->x] + places.rows[move->y] +
-                                   (uint32_t)(move->color - W7_BLACK) * (uint32_t)sizeof(w7_images);
-            image = _mm512_permutexvar_epi64(orders[place >> 16], _mm512_loadu_si512(images + (place & 0xFFFF)));
-            position = _mm512_xor_si512(position, image);
-            if (W7_UNLIKELY(removed != 0)) {
-                uint64_t hashes[8];
-                _mm512_storeu_si512(hashes, position);
-                w7_images_add_removed(keys, board, move, hashes);
-                position = _mm512_loadu_si512(hashes);
-            }
-            repeats |= w7_played_add(&played, (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(position)), removed);
-        }
-        /* The doubled chain, the image, and where the highest bit was set the modulus: all added. */
-        chain = _mm512_ternarylogic_epi64(_mm512_xor_si512(_mm512_add_epi64(chain, chain), image),
-                                          _mm512_srai_epi64(chain, 63), modulus, 0x78);
-        if (W7_UNLIKELY(move - moves + 1 == next)) {
-            w7_game_keys_report(out, reported,
-                                w7_least_key_avx512(reported < W7_OPENING_MOVES ? position : chain, symmetries));
-            next = w7_moves_before_key(++reported);
-        }
-    }
-    out->repeats = repeats;
-    out->same_color = same_color;
-    out->game_key = w7_least_key_avx512(chain, symmetries);
+    return orders;
 }
+
+static W7_TARGET_AVX512 inline __m512i w7_avx512_eight_load(const void *words)
+{
+    return _mm512_loadu_si512(words);
+}
+
+static W7_TARGET_AVX512 inline void w7_avx512_eight_store(uint64_t *words, __m512i eight)
+{
+    _mm512_storeu_si512(words, eight);
+}
+
+static W7_TARGET_AVX512 inline __m512i w7_avx512_eight_of(uint64_t word)
+{
+    return _mm512_set1_epi64((int64_t)word);
+}
+
+static W7_TARGET_AVX512 inline __m512i w7_avx512_eight_ordered(__m512i eight, const w7_avx512_eight_orders *orders,
+                                                               uint32_t quadrant)
+{
+    return _mm512_permutexvar_epi64(orders->of[quadrant], eight);
+}
+
+static W7_TARGET_AVX512 inline __m512i w7_avx512_eight_xor(__m512i a, __m512i b)
+{
+    return _mm512_xor_si512(a, b);
+}
+
+/* The doubled chain, the image, and where the highest bit was set the modulus: all added. */
+static W7_TARGET_AVX512 inline __m512i w7_avx512_eight_chained(__m512i chain, __m512i image)
+{
+    return _mm512_ternarylogic_epi64(_mm512_xor_si512(_mm512_add_epi64(chain, chain), image),
+                                     _mm512_srai_epi64(chain, 63), _mm512_set1_epi64(0x1B), 0x78);
+}
+
+static W7_TARGET_AVX512 inline uint64_t w7_avx512_eight_first(__m512i eight)
+{
+    return (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(eight));
+}
+
+static W7_TARGET_AVX512 inline uint64_t w7_avx512_eight_least(__m512i eight, int symmetries)
+{
+    return _mm512_mask_reduce_min_epu64((__mmask8)((1 << symmetries) - 1), eight);
+}
+
+typedef struct {
+    __m256i low;
+    __m256i high;
+} w7_avx2_eight;
+
+typedef struct {
+    __m256i of[4];
+} w7_avx2_eight_orders;
+
+static W7_TARGET_AVX2 inline w7_avx2_eight_orders w7_avx2_eight_orders_of(void)
+{
+    const __m256i all = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    w7_avx2_eight_orders orders;
+    for (int quadrant = 0; quadrant < 4; quadrant++)
+        orders.of[quadrant] = _mm256_xor_si256(all, _mm256_set1_epi32(2 * quadrant));
+    return orders;
+}
+
+static W7_TARGET_AVX2 inline w7_avx2_eight w7_avx2_eight_load(const void *words)
+{
+    const w7_avx2_eight eight = {_mm256_loadu_si256((const __m256i *)words),
+                                 _mm256_loadu_si256((const __m256i *)words + 1)};
+    return eight;
+}
+
+static W7_TARGET_AVX2 inline void w7_avx2_eight_store(uint64_t *words, w7_avx2_eight eight)
+{
+    _mm256_storeu_si256((__m256i *)words, eight.low);
+    _mm256_storeu_si256((__m256i *)words + 1, eight.high);
+}
+
+static W7_TARGET_AVX2 inline w7_avx2_eight w7_avx2_eight_of(uint64_t word)
+{
+    const w7_avx2_eight eight = {_mm256_set1_epi64x((int64_t)word), _mm256_set1_epi64x((int64_t)word)};
+    return eight;
+}
+
+static W7_TARGET_AVX2 inline w7_avx2_eight w7_avx2_eight_ordered(w7_avx2_eight eight,
+                                                                 const w7_avx2_eight_orders *orders, uint32_t quadrant)
+{
+    const uint32_t other = quadrant >> 1 | (quadrant & 1) << 1;
+    const w7_avx2_eight ordered = {_mm256_permutevar8x32_epi32(eight.low, orders->of[quadrant]),
+                                   _mm256_permutevar8x32_epi32(eight.high, orders->of[other])};
+    return ordered;
+}
+
+static W7_TARGET_AVX2 inline w7_avx2_eight w7_avx2_eight_xor(w7_avx2_eight a, w7_avx2_eight b)
+{
+    const w7_avx2_eight eight = {_mm256_xor_si256(a.low, b.low), _mm256_xor_si256(a.high, b.high)};
+    return eight;
+}
+
+static W7_TARGET_AVX2 inline __m256i w7_avx2_chained(__m256i chain, __m256i image)
+{
+    const __m256i carry = _mm256_and_si256(_mm256_cmpgt_epi64(_mm256_setzero_si256(), chain), _mm256_set1_epi64x(0x1B));
+    return _mm256_xor_si256(_mm256_xor_si256(_mm256_add_epi64(chain, chain), carry), image);
+}
+
+static W7_TARGET_AVX2 inline w7_avx2_eight w7_avx2_eight_chained(w7_avx2_eight chain, w7_avx2_eight image)
+{
+    const w7_avx2_eight eight = {w7_avx2_chained(chain.low, image.low), w7_avx2_chained(chain.high, image.high)};
+    return eight;
+}
+
+static W7_TARGET_AVX2 inline uint64_t w7_avx2_eight_first(w7_avx2_eight eight)
+{
+    return (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(eight.low));
+}
+
+static W7_TARGET_AVX2 inline uint64_t w7_avx2_eight_least(w7_avx2_eight eight, int symmetries)
+{
+    uint64_t words[8];
+    w7_avx2_eight_store(words, eight);
+    return w7_least_key(words, symmetries);
+}
+
+#define W7_ISA avx2
+#define W7_ISA_TARGET W7_TARGET_AVX2
+#include "batch/game_keys_vectors.h"
+#undef W7_ISA
+#undef W7_ISA_TARGET
+
+#define W7_ISA avx512
+#define W7_ISA_TARGET W7_TARGET_AVX512
+#include "batch/game_keys_vectors.h"
+#undef W7_ISA
+#undef W7_ISA_TARGET
 
 #endif
 
@@ -419,8 +519,11 @@ static inline w7_status w7_game_keys_of(const w7_symmetry_keys *keys, int isa, c
     if (w7_played_start(played, board->move_count, board->edit_count, board->removed_count) != W7_OK)
         return W7_NO_MEMORY;
 #ifdef W7_WITH_X86_ISAS
-    if (isa == W7_ISA_AVX512 && board->move_count > 0 && board->edit_count == 0 && keys->images != NULL) {
-        w7_game_keys_add_avx512(keys, board, start, played, out);
+    if (isa >= W7_ISA_AVX2 && board->move_count > 0 && board->edit_count == 0 && keys->images != NULL) {
+        if (isa == W7_ISA_AVX512)
+            w7_avx512_game_keys_add(keys, board, start, played, out);
+        else
+            w7_avx2_game_keys_add(keys, board, start, played, out);
         return W7_OK;
     }
 #endif

@@ -99,6 +99,24 @@ static W7_TARGET_AVX512 void w7_text_key_sums_avx512(const uint8_t *block, uint6
         sums[t] = (uint64_t)_mm512_reduce_add_epi64(all[t]);
 }
 
+static W7_TARGET_AVX2 void w7_text_key_sums_avx2(const uint8_t *block, uint64_t sums[4])
+{
+    __m256i all[4] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256()};
+    for (int i = 0; i < W7_TEXT_KEY_PAIRS; i += 4) {
+        const __m256i pairs = _mm256_loadu_si256((const __m256i *)(block + 8 * i));
+        for (int t = 0; t < 4; t++) {
+            const __m256i keys = _mm256_loadu_si256((const __m256i *)(W7_TEXT_KEYS + i + t));
+            const __m256i both = _mm256_add_epi32(pairs, keys);
+            all[t] = _mm256_add_epi64(all[t], _mm256_mul_epu32(both, _mm256_srli_epi64(both, 32)));
+        }
+    }
+    for (int t = 0; t < 4; t++) {
+        uint64_t words[4];
+        _mm256_storeu_si256((__m256i *)words, all[t]);
+        sums[t] = words[0] + words[1] + words[2] + words[3];
+    }
+}
+
 #endif
 
 static inline w7_u128 w7_text_key_step(w7_u128 state, int half, uint64_t low, uint64_t high)
@@ -115,6 +133,8 @@ static inline void w7_text_key_add(w7_u128 states[2], const uint8_t *block, int 
 #ifdef W7_WITH_X86_ISAS
     if (isa == W7_ISA_AVX512)
         w7_text_key_sums_avx512(block, sums);
+    else if (isa == W7_ISA_AVX2)
+        w7_text_key_sums_avx2(block, sums);
     else
 #endif
         w7_text_key_sums(block, sums);
