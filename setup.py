@@ -1,9 +1,9 @@
 """The list of extension modules and the compiler flags; everything else is in pyproject.toml.
 
-WEI7CORE_DEBUG=1 builds for a debugger, without optimisation, by clang if it is installed and CC names no other: gcc takes
-twice as long; WEI7CORE_SANITIZE=1 builds under
-AddressSanitizer and UndefinedBehaviorSanitizer, WEI7CORE_SANITIZE=thread under ThreadSanitizer; WEI7CORE_COVERAGE=1
-builds what ci/coverage counts the lines of, and writes the generated C next to the sources.
+WEI7CORE_DEBUG=1 builds for a debugger, without optimisation, by clang if it is installed and CC names no other (gcc
+takes twice as long); WEI7CORE_SANITIZE=1 builds under AddressSanitizer and UndefinedBehaviorSanitizer,
+WEI7CORE_SANITIZE=thread under ThreadSanitizer; WEI7CORE_COVERAGE=1 builds what ci/coverage counts the lines of, and
+writes the generated C next to the sources.
 WEI7CORE_GENERATED_C names a folder in which builds of the same sources find the generated C, so that Cython runs once
 for all of them.
 """
