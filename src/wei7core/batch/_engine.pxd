@@ -51,6 +51,8 @@ cdef extern from "batch/engine.h" nogil:
         w7_letters boards
         uint8_t with_canonical
 
+    void w7_positions_trim(w7_positions *positions) noexcept
+
     ctypedef struct w7_bulk_block:
         const uint8_t *data
         const int64_t *begins

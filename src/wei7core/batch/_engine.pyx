@@ -641,6 +641,7 @@ cdef object _held(void *at_field, int64_t size):
 cdef dict _positions(w7_positions *found):
     """The columns of positions in memory of C, by name."""
     cdef int64_t count = found.count
+    w7_positions_trim(found)
     return {
         "run": _held(&found.runs, found.run_count * sizeof(w7_position_run)),
         "step": _held(&found.steps, count * 4),

@@ -19,11 +19,14 @@
 #include "formats/wei7/decode.h"
 
 enum {
-    W7_BULK_MOST_POINTS = 1 << 16, /* larger boards need the fallback: their memory would be kept for small ones */
-    W7_BULK_TICK = 1 << 23,        /* bytes of text and moves between two checks for signals */
-    W7_BULK_LONGEST_INFO = 4096,   /* bytes of an info object with problems of which the name is taken here */
-    W7_BULK_MOST_HELD = 1 << 24,   /* bytes of results after which the rest of a block is left to the next call */
-    W7_BULK_SLOTS = 4              /* boards kept by size: few sizes are mixed in a batch */
+    W7_BULK_MOST_POINTS = 1 << 16,   /* larger boards need the fallback: their memory would be kept for small ones */
+    W7_BULK_TICK = 1 << 23,          /* bytes of text and moves between two checks for signals */
+    W7_BULK_LONGEST_INFO = 4096,     /* bytes of an info object with problems of which the name is taken here */
+    W7_BULK_MOST_HELD = 1 << 24,     /* bytes of results after which the rest of a block is left to the next call */
+    W7_BULK_MOST_EXPECTED = 1 << 17, /* positions for which memory is allocated at once */
+    W7_BULK_SGF_MOVE_BYTES = 6,
+    W7_BULK_WEI7_MOVE_BYTES = 64,
+    W7_BULK_SLOTS = 4 /* boards kept by size: few sizes are mixed in a batch */
 };
 
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
@@ -753,11 +756,20 @@ static inline int w7_bulk_number(w7_bulk *bulk, const w7_bulk_text *text, w7_bul
     return 1;
 }
 
+/* Estimates the positions of texts of so many bytes. */
+static inline void w7_bulk_expect_positions(w7_bulk *bulk, int format, int64_t bytes)
+{
+    const int64_t rows = bytes / (format == W7_BULK_SGF ? W7_BULK_SGF_MOVE_BYTES : W7_BULK_WEI7_MOVE_BYTES);
+    bulk->positions.expected = rows < 0 ? 0 : rows < W7_BULK_MOST_EXPECTED ? rows : W7_BULK_MOST_EXPECTED;
+}
+
 /* As w7_bulk_run, for the texts of a block; positions name their text by its number. Also stops after W7_BULK_MOST_HELD
  * bytes of results, and before a text that needs what is requested. */
 static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next,
                                         int64_t count)
 {
+    if (bulk->positions.room == 0 && next < count)
+        w7_bulk_expect_positions(bulk, block->format, block->ends[count - 1] - block->begins[next]);
     for (bulk->spent = 0; next < count && bulk->spent < W7_BULK_TICK && w7_bulk_held(bulk) < W7_BULK_MOST_HELD;
          next++) {
         const w7_bulk_text text = {block->data + block->begins[next], block->ends[next] - block->begins[next], NULL,

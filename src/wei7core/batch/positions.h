@@ -41,6 +41,7 @@ typedef struct {
     uint64_t *canonical_hashes; /* NULL: not asked for */
     int64_t count;
     int64_t room;
+    int64_t expected; /* rows for which memory is allocated at once; 0: unknown */
     w7_position_run *runs;
     int64_t run_count;
     int64_t run_room;
@@ -127,7 +128,7 @@ static W7_COLD int w7_positions_grow(w7_positions *positions)
     int64_t rooms[7];
     int status = 0;
     for (int k = 0; k < 7; k++)
-        rooms[k] = positions->room;
+        rooms[k] = positions->room == 0 ? positions->expected / 2 : positions->room;
     status |= w7_table_grow(&positions->steps, &rooms[0], sizeof *positions->steps);
     status |= w7_table_grow(&positions->move_numbers, &rooms[1], sizeof *positions->move_numbers);
     status |= w7_table_grow(&positions->xs, &rooms[2], sizeof *positions->xs);
@@ -147,7 +148,37 @@ static inline int w7_positions_reserve(w7_positions *positions, int64_t more, in
     while (positions->room - positions->count < more)
         if (w7_positions_grow(positions) != 0)
             return -1;
+    if (positions->boards.at == NULL) {
+        int64_t room = positions->expected * size / 2;
+        if (w7_table_grow(&positions->boards.at, &room, 1) != 0)
+            return -1;
+        positions->boards.room = room;
+    }
     return w7_letters_reserve(&positions->boards, more * size + W7_PACKED_BYTES);
+}
+
+/* Reduces an array to `size` bytes. */
+static inline void w7_positions_trim_one(void *at_field, int64_t size)
+{
+    void *at;
+    memcpy(&at, at_field, sizeof at);
+    at = at == NULL || size == 0 ? NULL : realloc(at, (size_t)size);
+    if (at != NULL)
+        memcpy(at_field, &at, sizeof at);
+}
+
+/* Returns the memory that no row needs. There will be no more rows. */
+static inline void w7_positions_trim(w7_positions *positions)
+{
+    const int64_t count = positions->count;
+    w7_positions_trim_one(&positions->steps, count * (int64_t)sizeof *positions->steps);
+    w7_positions_trim_one(&positions->move_numbers, count * (int64_t)sizeof *positions->move_numbers);
+    w7_positions_trim_one(&positions->xs, count * (int64_t)sizeof *positions->xs);
+    w7_positions_trim_one(&positions->ys, count * (int64_t)sizeof *positions->ys);
+    w7_positions_trim_one(&positions->colors, count);
+    w7_positions_trim_one(&positions->hashes, count * (int64_t)sizeof *positions->hashes);
+    w7_positions_trim_one(&positions->canonical_hashes, count * (int64_t)sizeof *positions->canonical_hashes);
+    w7_positions_trim_one(&positions->boards.at, positions->boards.count);
 }
 
 /* Appends the path of a tree. */
