@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import json
+import pickle
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import wei7core as w7
+from wei7core.play.analysis.rows import plain_row
 
 STUB = Path(__file__).resolve().parent.parent / "samples" / "stub_katago.py"
 GAME = w7.loads(b"(;SZ[9]KM[6.5]RU[Chinese];B[dd];W[ff];B[];W[ce])")
@@ -234,3 +238,61 @@ def test_a_program_that_is_not_there() -> None:
 
     with pytest.raises(OSError, match="no-such-katago"):
         asyncio.run(main())
+
+
+def test_a_query_is_a_future_and_a_coroutine() -> None:
+    async def use(katago: w7.analysis.KataGo) -> Any:
+        first, second, third = katago.query(GAME), asyncio.create_task(katago.query(GAME, [0])), katago.query(GAME, [])
+        assert (await asyncio.wait_for(first, 20))[0].turn == 4 and (await second)[0].turn == 0 and await third == []
+        assert first.done() and await first == first.result()
+        closed = katago.query(GAME)
+        closed.close()
+        cancelled = asyncio.create_task(katago.query(GAME))
+        cancelled.cancel()  # before its first step
+        with pytest.raises(asyncio.CancelledError):
+            await cancelled
+        assert closed.cancelled() and not katago._queries
+        return await asyncio.gather(*(katago.query(GAME, [turn, 0, turn]) for turn in range(4)))
+
+    found = run(use)
+    assert [[row.turn for row in rows] for rows in found] == [[turn, 0, turn] for turn in range(4)]
+
+
+def test_a_row_is_read_when_it_is_looked_at() -> None:
+    def ask() -> Any:
+        return run(lambda katago: katago.query(GAME, turns=[3], ownership=True))[0]
+
+    row = ask()
+    numbers = {"visits": row.visits, "winrate": row.winrate, "score_lead": row.score_lead}
+    place = {"game": 0, "turn": 3, "color": 2, "size": (9, 9)}
+    made = w7.analysis.Row(row.moves, **numbers, ownership=[0.5] * 81, extra=row.extra, **place)
+    assert ask() == made and repr(ask()) == repr(made)
+    assert copy.deepcopy(ask()) == made and pickle.loads(pickle.dumps(ask())) == made
+    changed = ask()
+    changed.visits, changed.moves = 1, []
+    assert (changed.visits, changed.moves, changed.best, changed.winrate) == (1, [], None, 0.7)
+    with pytest.raises(AttributeError, match="no attribute 'visit'"):
+        changed.visit  # noqa: B018
+    with pytest.raises(AttributeError):
+        w7.analysis.Row().unread  # noqa: B018
+
+
+def test_lists_and_whole_numbers_of_other_types_are_taken() -> None:
+    moves = [[1, [0, 0]], [2, None]]
+    (row,) = run(lambda katago: katago.query(moves, np.array([2]), size=(5, 7)))
+    assert (row.turn, row.visits, row.size) == (2, 202, (5, 7))
+
+
+def test_a_game_that_cannot_be_sent_is_a_row() -> None:
+    async def use(katago: w7.analysis.KataGo) -> Any:
+        wrong = [[(3, (0, 0))], [(1, (9, 9))], [(1, "D4")], [(1, (0, 0, 0))]]
+        return [row.error async for row in katago.analyze(wrong, size=9)]
+
+    color, place, *others = run(use)
+    assert "a color is 1 or 2, not 3" in color and "off the" in place and len(others) == 2
+
+
+def test_an_odd_player_is_none() -> None:
+    root = (1, None, None, None, None, {"currentPlayer": [1]})
+    row = plain_row(("q1", 0, False, b"[]", root, None, None), (9, 9), 0, 0)
+    assert row.color is None and row.visits == 1

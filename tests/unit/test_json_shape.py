@@ -12,7 +12,7 @@ from helpers.effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wei7core._util.json_shape import JsonShape
+from wei7core._util.json_shape import JsonShape, Later, Words
 
 TABLE = {"one": 1, "two": 2}
 ABSENT = object()
@@ -103,18 +103,36 @@ VALUES |= st.lists(st.dictionaries(st.sampled_from("abc"), SCALARS, max_size=2),
 NAMES = st.sampled_from([name for name, _, _ in MEMBERS]) | st.text(max_size=3)
 
 
-class Table(dict):
-    def __missing__(self, word: str) -> Any:
-        raise ValueError(word)
+def fail(word: str) -> Any:
+    raise ValueError(word)
+
+
+WORDS = Words(TABLE, fail)
+
+
+LATER = [(name, Later(kind), missing) for name, kind, missing in MEMBERS]
+LATER_SHAPE = JsonShape(None, LATER)
+
+
+def read_later(text: bytes) -> tuple | None:
+    """What `SHAPE.read` returns, with each member checked first and read then."""
+    found = LATER_SHAPE.read(text, WORDS)
+    if found is None:
+        return None
+    parts = zip(found, MEMBERS, LATER, strict=False)
+    read = [value if value is missing else part.read(value, WORDS) for value, (_, _, missing), (_, part, _) in parts]
+    return (*read, found[-1])
 
 
 @given(st.dictionaries(NAMES, VALUES, max_size=6), st.booleans(), st.booleans())
 def test_any_object_is_read_as_json_reads_it(value: dict, spaces: bool, ascii_only: bool) -> None:
     text = json.dumps(value, separators=None if spaces else (",", ":"), ensure_ascii=ascii_only)
-    read = SHAPE.read((" " * spaces + text + "\r" * spaces).encode("utf-8", "surrogatepass"), Table(TABLE))
+    line = (" " * spaces + text + "\r" * spaces).encode("utf-8", "surrogatepass")
+    read = SHAPE.read(line, WORDS)
     expected = twin(json.loads(text), MEMBERS, TABLE)
     assert read == expected
     assert repr(read) == repr(expected)  # 1 is not 1.0
+    assert repr(read_later(line)) == repr(expected)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**20), 10**20))
@@ -123,6 +141,8 @@ def test_numbers_are_the_nearest(value: float) -> None:
     for text in (repr(value), f"{value:.3f}", f"{value:.5e}", f"{value:.8g}"):
         read = shape.read(b'{"n":%b}' % text.encode())
         assert read is None or read == (float(text),)
+        later = JsonShape(None, [("n", Later("number"), None)], False).read(b'{"n":%b}' % text.encode())
+        assert (later is None) == (read is None)
         assert read is not None or abs(value) >= 10**14 or len(text) > 18
 
 
@@ -140,7 +160,19 @@ def test_numbers_are_the_nearest(value: float) -> None:
     ],
 )  # fmt: skip
 def test_what_is_not_of_the_shape_is_none(text: str) -> None:
-    assert SHAPE.read(text.encode(), Table(TABLE)) is None
+    assert SHAPE.read(text.encode(), WORDS) is None
+    assert LATER_SHAPE.read(text.encode(), WORDS) is None
+
+
+def test_words_are_found_whatever_their_length() -> None:
+    words = {f"{letter}{number}" * times: (letter, number, times) for letter in "AZ" for number in range(120)
+             for times in (1, 2, 3)}  # fmt: skip
+    shape = JsonShape(None, [("w", "word", None)], False)
+    known = Words({**words, "": "none", "é": "beyond"}, str.lower)
+    for word, value in {**words, "": "none", "B1": "b1", "A" * 9: "a" * 9}.items():
+        assert shape.read(b'{"w":"%b"}' % word.encode(), known) == (value,)
+    with pytest.raises(TypeError):
+        Words({b"A1": 1}, str.lower)
 
 
 def test_members_that_must_be_there_and_others() -> None:
@@ -158,7 +190,9 @@ def test_errors_of_others_are_passed_on() -> None:
     with pytest.raises(KeyError, match="made"):
         JsonShape(fail, []).read(b"{}")
     with pytest.raises(KeyError):
-        JsonShape(None, [("w", "word", None)]).read(b'{"w":"x"}', {})
+        JsonShape(None, [("w", "word", None)]).read(b'{"w":"x"}', Words({}, {}.__getitem__))
+    with pytest.raises(TypeError):
+        JsonShape(None, [("w", "word", None)]).read(b'{"w":"x"}')
     with pytest.raises(TypeError):
         JsonShape(None, []).read("{}")
     with pytest.raises(ValueError, match="at most 16"):
@@ -177,7 +211,8 @@ def test_mutated_objects_are_read_as_json_reads_them() -> None:
         for _ in range(rng.randrange(1, 4)):
             place = rng.randrange(len(made))
             made[place : place + rng.randrange(3)] = rng.choice(pieces)
-        read = SHAPE.read(bytes(made), Table(TABLE))
+        read = SHAPE.read(bytes(made), WORDS)
+        assert read_later(bytes(made)) == read
         if read is not None:
             plain += 1
             assert read == twin(json.loads(made), MEMBERS, TABLE)

@@ -11,6 +11,7 @@ typedef struct {
     int64_t whole;
     int is_whole; /* has no fraction and no exponent */
     int is_exact; /* `value` is the nearest double */
+    int power;    /* of ten, of a value of at most 18 digits */
 } w7_json_number;
 
 enum { W7_JSON_DIGITS = 18, W7_JSON_POWERS = 22 };
@@ -85,6 +86,7 @@ static inline const char *w7_json_scan_number(const char *at, w7_json_number *nu
     number->whole = negative ? -(int64_t)digits : (int64_t)digits;
     /* Both numbers are exact then, and so their product or quotient is rounded once. */
     number->is_exact = FLT_EVAL_METHOD == 0 && digits >> 53 == 0 && power >= -W7_JSON_POWERS && power <= W7_JSON_POWERS;
+    number->power = power;
     number->value = (double)digits;
     if (number->is_exact)
         number->value = power < 0 ? number->value / POWERS[-power] : number->value * POWERS[power];

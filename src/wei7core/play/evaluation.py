@@ -37,8 +37,15 @@ class MoveInfo:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
+class Unread:
+    """Has a place for a response whose values are read when they are asked for."""
+
+    __slots__ = ("unread",)
+    unread: Any
+
+
 @dataclass(slots=True)
-class Report:
+class Report(Unread):
     """An engine's evaluation of a position at one time of its search.
 
     `moves` are the candidates, the best first. `visits`, `winrate`, `score_lead`, `score_stdev` and `utility` are

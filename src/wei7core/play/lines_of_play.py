@@ -14,7 +14,7 @@ from ..game.scoring import komi_in_points
 from ..record.document import Edit
 from ..rules import Rules
 
-__all__ = ["Line", "LineSegment", "Moves", "line_of", "line_of_moves"]
+__all__ = ["Line", "LineSegment", "Moves", "line_of", "out_of_range"]
 
 Point = tuple[int, int]
 Moves = list[tuple[int, Point | None]]
@@ -57,10 +57,15 @@ class Line:
         """
         last = self.segments[-1]
         if not 0 <= turn <= last.first_turn + len(last.moves):
-            raise IndexError(f"turn {turn} is out of range: the line has {self.turns} moves")
+            raise out_of_range(turn, self.turns)
         if turn >= last.first_turn:
             return last
         return next(segment for segment in reversed(self.segments) if segment.first_turn <= turn)
+
+
+def out_of_range(turn: int, turns: int) -> IndexError:
+    """Return the error for a turn that a line of so many moves lacks."""
+    return IndexError(f"turn {turn} is out of range: the line has {turns} moves")
 
 
 def line_of(game: Game) -> Line:
@@ -96,12 +101,6 @@ def line_of(game: Game) -> Line:
     if said is not None and said.komi is not None:
         line.komi = float(komi_in_points(said.komi, line.rules) if line.rules else said.komi)
     return line
-
-
-def line_of_moves(moves: Moves, size: int | tuple[int, int] = 19) -> Line:
-    """Return the line of moves `(color, point)` on an empty board."""
-    first = moves[0][0] if moves else 1
-    return Line((size, size) if isinstance(size, int) else size, [LineSegment(0, moves=list(moves))], first)
 
 
 def _stones_of(board: Board) -> list[tuple[int, Point]]:

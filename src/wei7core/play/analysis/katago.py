@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from operator import index
 from typing import Any, Final
 
 from ...errors import EngineDiedError, EngineError, EngineTimeoutError
@@ -13,14 +14,25 @@ from ...game.game import Game
 from ...rules import Rules
 from ..engine_client import EngineClient
 from ..engine_process import EngineProcess
-from ..lines_of_play import Line, LineSegment, Moves, line_of, line_of_moves
-from .queries import Deadlines, Finished, Query, common_members, encode, position_members
-from .rows import Row, plain_row, read_plain, read_row
+from ..lines_of_play import Line, LineSegment, Moves, line_of, out_of_range
+from .queries import (
+    Answer,
+    Call,
+    Deadlines,
+    Finished,
+    Query,
+    Settings,
+    encode,
+    members_of_moves,
+    position_members,
+)
+from .rows import Row, plain_row, read_plain, read_row, words_of
 
 __all__ = ["KataGo"]
 
 _SHOWN: Final = 300
-_MOST_COMMONS: Final = 64
+_MOST_SETTINGS: Final = 64
+_SENT_TOGETHER: Final = 64
 _decode: Final = json.JSONDecoder().decode
 
 
@@ -58,9 +70,11 @@ class KataGo(EngineClient):
         self._on_warning = on_warning
         self._queries: dict[str, Query] = {}
         self._deadlines = Deadlines(self._queries, self._timed_out)
-        self._commons: dict[Any, str] = {}  # the members that queries share
+        self._settings: dict[Any, Settings] = {}
         self._next_id = 0
         self._size = (19, 19)  # of the board of the last query that was answered
+        self._words = words_of(self._size)
+        self._give_up_one = self._give_up  # one method object for all answers
         self._unsent: list[str] = []  # written together, at the next turn of the event loop at the latest
 
     # --- start and end ---
@@ -81,7 +95,7 @@ class KataGo(EngineClient):
 
     # --- queries ---
 
-    async def query(
+    def query(
         self,
         game: Game | Moves,
         turns: Iterable[int] | None = None,
@@ -93,45 +107,50 @@ class KataGo(EngineClient):
         ownership: bool = False,
         timeout: float | None = None,
         **options: Any,
-    ) -> list[Row]:
-        """Analyse positions of one game: return a row for each of `turns`, in order.
+    ) -> Answer:
+        """Analyse positions of one game: `await` it for a row for each of `turns`, in order.
 
         `game` is a game (its main line) or a list of moves `(color, point)` on an empty board of `size`.
         `turns` count moves: 0 is the start; None is the position at the end. `komi` and `rules` override those of the
         record; without any, KataGo's defaults apply. `options` are further members of the query, under KataGo's names.
 
-        Raises `IndexError` for a turn beyond the line, and the errors of the class.
+        The query is sent at once. What is returned is a future that is also a coroutine: several are awaited together
+        by `asyncio.gather`, and `cancel` terminates the query. Awaited, it raises `IndexError` for a turn beyond the
+        line, and the errors of the class.
         """
-        line = line_of(game) if isinstance(game, Game) else line_of_moves(game, size)
-        wanted = [line.turns] if turns is None else list(turns)
-        key = None if options else (line.size, line.rules, line.komi, komi, rules, max_visits, ownership)
-        common = self._commons.get(key)
-        if common is None:
-            settings = {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
-            common = common_members(line, komi, rules, settings)
-            if key is not None:
-                if len(self._commons) >= _MOST_COMMONS:
-                    self._commons.clear()
-                self._commons[key] = common
+        loop = asyncio.get_running_loop()
+        answer = Answer(self._give_up_one, loop=loop)
         seconds = self.timeout if timeout is None else timeout
-        finished = Finished()
-        queries: list[Query] = []
-        found: dict[int | None, Row] = {}
         try:
-            self._ask(queries, line, 0, wanted, common, seconds, finished)
-            if self._is_congested:
-                await self._drain()
-            for _ in queries:
-                if not finished.queries:
-                    await finished.wait()
-                over = finished.queries.popleft()
-                if over.error is not None:
-                    raise over.error
-                found.update((row.turn, row) for row in over.rows)
-        finally:
-            for query in queries:
-                self._give_up(query)
-        return [found[turn] for turn in wanted]
+            settings = self._settings_of(size, komi, rules, max_visits, ownership, options)
+            line: Line | Moves = line_of(game) if isinstance(game, Game) else game
+            last = line.turns if isinstance(line, Line) else len(line)
+            wanted = [last] if turns is None else [index(turn) for turn in turns]
+            for turn in wanted:
+                if not 0 <= turn <= last:
+                    raise out_of_range(turn, last)
+            if not wanted:
+                answer.set_result([])
+            elif isinstance(line, Line):
+                answer.wait_for(self._ask(answer, line, 0, wanted, settings, seconds), wanted)
+            else:
+                answer.wait_for((self._ask_moves(answer, line, 0, wanted, settings, seconds),), wanted)
+        except Exception as error:
+            answer.fail(error)  # raised where it is awaited
+        return answer
+
+    def _settings_of(self, size: Any, komi: Any, rules: Any, visits: Any, ownership: bool, options: Any) -> Settings:
+        """The settings of a call of `query`; those of the last calls are kept."""
+        key = size, komi, rules, visits, ownership
+        settings = None if options else self._settings.get(key)
+        if settings is None:
+            members = {"maxVisits": visits, "includeOwnership": ownership or None, **options}
+            settings = Settings(size, komi, rules, members)
+            if not options:
+                if len(self._settings) >= _MOST_SETTINGS:
+                    self._settings.clear()
+                self._settings[key] = settings
+        return settings
 
     async def analyze(
         self,
@@ -157,13 +176,15 @@ class KataGo(EngineClient):
         """
         if every < 1 or in_flight < 1:
             raise ValueError("every and in_flight are 1 or more")
-        settings = {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
+        settings = Settings(
+            size, komi, rules, {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
+        )
         finished = Finished()
         waiting: dict[str, Query] = {}
-        commons: dict[Any, str] = {}
         known = frozenset(done)
         source = iter(enumerate(games))
         more = True
+        asked: Sequence[Query] = ()
         try:
             while more or waiting:
                 while more and len(waiting) < in_flight:
@@ -172,16 +193,17 @@ class KataGo(EngineClient):
                         more = False
                         break
                     number, game = found
-                    asked: list[Query] = []
+                    asked = ()
                     try:
-                        line = line_of(game) if isinstance(game, Game) else line_of_moves(game, size)
-                        turns: Sequence[int] = range(0, line.turns + 1, every)
+                        line: Line | Moves = line_of(game) if isinstance(game, Game) else game
+                        last = line.turns if isinstance(line, Line) else len(line)
+                        turns: Sequence[int] = range(0, last + 1, every)
                         if known:
                             turns = [turn for turn in turns if (number, turn) not in known]
-                        key = line.size, line.rules, line.komi
-                        if key not in commons:
-                            commons[key] = common_members(line, komi, rules, settings)
-                        self._ask(asked, line, number, turns, commons[key], self.timeout, finished)
+                        if isinstance(line, Line):
+                            asked = self._ask(finished, line, number, turns, settings, self.timeout)
+                        elif turns:
+                            asked = (self._ask_moves(finished, line, number, turns, settings, self.timeout),)
                     except (ValueError, TypeError) as error:
                         yield Row(game=number, error=str(error))
                     for query in asked:
@@ -213,58 +235,71 @@ class KataGo(EngineClient):
             self._give_up(query)
         if query.error is not None:
             raise query.error
-        return str(query.rows[0].extra.get("version", ""))
+        return str(query.rows[0].extra.get("version", "")) if query.rows else ""
 
     def _ask(
         self,
-        queries: list[Query],
+        call: Call,
         line: Line,
         game: int,
         turns: Sequence[int],
-        common: str,
+        settings: Settings,
         timeout: float | None,
-        finished: Finished,
-    ) -> None:
-        """Send the queries of one line, one for each of its segments that has a turn, and add them to `queries`."""
+    ) -> list[Query]:
+        """Send the queries of one line, one for each of its segments that has a turn, and return them."""
         self._require_running()
-        if isinstance(turns, range) and len(line.segments) == 1:
-            parts = [(line.segments[0], list(turns))]
-        else:
-            by_segment: dict[int, tuple[LineSegment, list[int]]] = {}
-            for turn in dict.fromkeys(turns):
-                segment = line.at(turn)
-                by_segment.setdefault(id(segment), (segment, []))[1].append(turn - segment.first_turn)
-            parts = list(by_segment.values())
-        positions = [position_members(line, segment) for segment, _ in parts]
-        for (segment, asked), position in zip(parts, positions, strict=True):
-            query = self._new_query(line.size, game, segment.first_turn, asked, timeout, finished)
+        by_segment: dict[int, tuple[LineSegment, list[int]]] = {}
+        for turn in dict.fromkeys(turns):
+            segment = line.at(turn)
+            by_segment.setdefault(id(segment), (segment, []))[1].append(turn - segment.first_turn)
+        common = settings.common(line.size, line.rules, line.komi)
+        parts = [(segment.first_turn, asked, position_members(line, segment)) for segment, asked in by_segment.values()]
+        queries = []
+        for first_turn, asked, position in parts:
+            query = self._new_query(line.size, game, first_turn, asked, timeout, call)
             queries.append(query)
             self._send(f'{{"id":"{query.id}",{position},{common},"analyzeTurns":{asked}}}')
+        return queries
+
+    def _ask_moves(
+        self,
+        call: Call,
+        moves: Moves,
+        game: int,
+        turns: Sequence[int],
+        settings: Settings,
+        timeout: float | None,
+    ) -> Query:
+        """Send the query of moves on an empty board, for turns that it has, and return it."""
+        self._require_running()
+        size = settings.size
+        position = members_of_moves(moves, size)
+        query = self._new_query(size, game, 0, turns, timeout, call)
+        asked = f"[{turns[0]}]" if len(turns) == 1 else list(dict.fromkeys(turns))
+        self._send(f'{{"id":"{query.id}",{position},{settings.common(size)},"analyzeTurns":{asked}}}')
+        return query
 
     def _require_running(self) -> None:
         if not self.is_alive:
             raise self._end or EngineDiedError(f"{self.name} is not running", engine=self.name)
 
     def _new_query(
-        self,
-        size: tuple[int, int],
-        game: int,
-        first_turn: int,
-        turns: Sequence[int],
-        timeout: float | None,
-        finished: Finished,
+        self, size: tuple[int, int], game: int, first_turn: int, turns: Sequence[int], timeout: float | None, call: Call
     ) -> Query:
         self._next_id = number = self._next_id + 1
         name = f"q{number}"
-        query = self._queries[name] = Query(name, size, game, first_turn, turns, finished)
+        query = self._queries[name] = Query(name, size, game, first_turn, turns, call)
         if timeout is not None:
-            self._deadlines.add(query, timeout)
+            self._deadlines.add(query, timeout, asyncio.get_running_loop())
         return query
 
     def _send(self, message: str) -> None:
-        if not self._unsent:
+        unsent = self._unsent
+        if not unsent:
             asyncio.get_running_loop().call_soon(self._flush)
-        self._unsent.append(message)
+        unsent.append(message)
+        if len(unsent) >= _SENT_TOGETHER:
+            self._flush()
 
     def _flush(self) -> None:
         if self._unsent and self._process is not None:
@@ -303,28 +338,27 @@ class KataGo(EngineClient):
         """End a query: with an error, with its rows, or, where these are not complete, because it is given up."""
         if self._queries.pop(query.id, None) is not None:
             query.error = error
-            query.finished.add(query)
+            query.call.add(query)
 
     # --- responses ---
 
     def _received(self, lines: list[bytes]) -> None:
         queries = self._queries
-        size = self._size
+        size, words = self._size, self._words
         for line in lines:
-            response = read_plain(line, size)
+            response = read_plain(line, words)
             if response is not None:
                 query = queries.get(response[0])
                 turn = response[1]
                 if query is not None and turn in query.missing and not response[2] and query.size == size:
                     row = plain_row(response, size, query.game, query.first_turn + turn)
                     if row is not None:
-                        query.rows.append(row)
-                        query.missing.discard(turn)
-                        if not query.missing:
+                        if query.add(row, turn):
                             del queries[query.id]
-                            query.finished.add(query)
+                            query.call.add(query)
                         continue
             self._take(line)
+            size, words = self._size, self._words
 
     def _take(self, line: bytes) -> None:
         """Take any line, whatever the engine says in it."""
@@ -370,10 +404,10 @@ class KataGo(EngineClient):
 
     def _take_turn(self, query: Query, response: dict[str, Any], text: str) -> None:
         turn = response.get("turnNumber")
-        self._size = query.size
+        self._size, self._words = query.size, words_of(query.size)
         if isinstance(turn, bool) or not isinstance(turn, int):
             if response.get("action") == "query_version":
-                query.rows.append(Row(extra=response))
+                query.rows = [Row(extra=response)]
                 self._finish(query, None)
             else:
                 self._fail(query, "answered without a turn", text)
@@ -385,11 +419,9 @@ class KataGo(EngineClient):
             except ValueError as error:
                 self._fail(query, f"answered nonsense: {error}", text)
                 return
-            query.missing.discard(turn)
-            query.rows.append(row)
-            if not query.missing:
+            if query.add(row, turn):
                 self._finish(query, None)
-        elif not any(row.turn == query.first_turn + turn for row in query.rows):
+        elif not any(row.turn == query.first_turn + turn for row in query.rows or ()):
             self._fail(query, f"answered for turn {turn}, which was not requested", text)
 
     def _fail(self, query: Query, what: str, text: str) -> None:
@@ -412,7 +444,7 @@ class KataGo(EngineClient):
 def _rows_or_error(query: Query) -> list[Row]:
     error = query.error
     if error is None:
-        rows = query.rows
+        rows = query.rows or []
         if len(rows) > 1:
             rows.sort(key=lambda row: row.turn or 0)
         return rows

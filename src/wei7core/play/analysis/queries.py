@@ -5,18 +5,27 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from functools import lru_cache
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from ...coordinates import to_gtp
 from ...rules import Rules, named
 from ..katago_rules import rules_of
-from ..lines_of_play import Line, LineSegment
+from ..lines_of_play import Line, LineSegment, Moves
 from .rows import Row
 
-__all__ = ["Deadlines", "Finished", "Query", "common_members", "encode", "position_members"]
+__all__ = [
+    "Answer",
+    "Deadlines",
+    "Finished",
+    "Query",
+    "Settings",
+    "encode",
+    "members_of_moves",
+    "position_members",
+]
 
 _LETTERS: Final = {1: "B", 2: "W"}
 _MOST_TEXTS: Final = 4096
@@ -24,34 +33,49 @@ _SHORTEST_WAIT: Final = 0.002  # seconds between two looks at all queries
 encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
+class Call(Protocol):
+    """What waits for queries."""
+
+    def add(self, query: Query) -> None:
+        """Take a query that is over."""
+
+
 class Query:
-    """A query whose responses are not all here; when it is over it is added to `finished`.
+    """A query whose responses are not all here; when it is over it is added to its `call`.
 
     It ends with its rows, with an `error`, or, given up, with neither. `missing` are the turns without a response,
-    counted from `first_turn`; `deadline` is None where it may take any time.
+    counted from `first_turn`, and the last one that came; `deadline` is None where it may take any time.
     """
 
-    __slots__ = ("deadline", "error", "finished", "first_turn", "game", "id", "missing", "rows", "seconds", "size")
+    # Few objects that the garbage collector looks at: with thousands of queries it took a third of the time.
+    __slots__ = ("call", "deadline", "error", "first_turn", "game", "id", "missing", "rows", "seconds", "size")
 
     def __init__(
-        self,
-        identity: str,
-        size: tuple[int, int],
-        game: int,
-        first_turn: int,
-        turns: Sequence[int],
-        finished: Finished,
+        self, identity: str, size: tuple[int, int], game: int, first_turn: int, turns: Sequence[int], call: Call
     ) -> None:
         self.id = identity
         self.size = size
         self.game = game
         self.first_turn = first_turn
-        self.missing = set(turns)
-        self.rows: list[Row] = []
+        self.missing: range | set[int] = range(turns[0], turns[0] + 1) if len(turns) == 1 else set(turns)
+        self.rows: list[Row] | None = None
         self.error: Exception | None = None
-        self.finished = finished
+        self.call = call
         self.seconds: float | None = None
         self.deadline: float | None = None
+
+    def add(self, row: Row, turn: int) -> bool:
+        """Add the row of a missing turn; return whether it was the last."""
+        if self.rows is None:
+            self.rows = [row]
+        else:
+            self.rows.append(row)
+        missing = self.missing
+        if len(missing) == 1:
+            return True
+        assert isinstance(missing, set)
+        missing.remove(turn)
+        return False
 
 
 class Finished:
@@ -79,6 +103,80 @@ class Finished:
             await self._waiter
 
 
+class Answer(asyncio.Future["list[Row]"], Coroutine[Any, Any, "list[Row]"]):
+    """The rows of one call of `KataGo.query`, once its queries are over.
+
+    It can be awaited and cancelled, and made a task, as a coroutine can. But it is a future: a task of each call would
+    take longer than all else that is done for a query.
+    """
+
+    __slots__ = ("_give_up", "_steps", "_waiting", "queries", "turns")
+
+    def __init__(self, give_up: Callable[[Query], None], *, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop=loop)
+        self._give_up = give_up
+        self._steps: Generator[Any, None, list[Row]] | None = None
+        self.queries: Sequence[Query] = ()
+        self.turns: Sequence[int] = ()
+        self._waiting = 0  # for other queries than the last
+
+    def wait_for(self, queries: Sequence[Query], turns: Sequence[int]) -> None:
+        """Wait for queries; the rows of turns are wanted then."""
+        self.queries = queries
+        self.turns = turns
+        self._waiting = len(queries) - 1
+
+    def add(self, query: Query) -> None:
+        """Take a query that is over."""
+        if self.done():
+            return
+        if query.error is not None:
+            self.fail(query.error)
+        elif self._waiting:
+            self._waiting -= 1
+        elif len(self.turns) == 1:
+            self.queries = ()
+            self.set_result(query.rows or [])
+        else:
+            found = {row.turn: row for part in self.queries for row in part.rows or ()}
+            self.queries = ()
+            self.set_result([found[turn] for turn in self.turns])
+
+    def fail(self, error: Exception) -> None:
+        """End with an error, and give up the queries that are not over."""
+        self.set_exception(error)
+        self._give_up_all()
+
+    def _give_up_all(self) -> None:
+        queries, self.queries = self.queries, ()
+        for query in queries:
+            self._give_up(query)
+
+    def cancel(self, msg: Any = None) -> bool:
+        """Cancel the call; its queries are given up."""
+        is_cancelled = super().cancel(msg)
+        if is_cancelled:
+            self._give_up_all()
+        return is_cancelled
+
+    def send(self, value: Any) -> Any:
+        """Go on, as a coroutine does."""
+        if self._steps is None:
+            self._steps = self.__await__()
+        return self._steps.send(value)
+
+    def throw(self, *error: Any) -> Any:
+        """Raise an error where it waits, as a coroutine does."""
+        self.cancel()
+        if self._steps is None:
+            self._steps = self.__await__()
+        return self._steps.throw(*error)
+
+    def close(self) -> None:
+        """End, as a coroutine does."""
+        self.cancel()
+
+
 class Deadlines:
     """One timer for the deadlines of many queries, those of `queries`.
 
@@ -92,9 +190,8 @@ class Deadlines:
         self._timer: asyncio.TimerHandle | None = None
         self._due = inf
 
-    def add(self, query: Query, seconds: float) -> None:
+    def add(self, query: Query, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
         """Give a query so many seconds from now."""
-        loop = asyncio.get_running_loop()
         query.seconds = seconds
         query.deadline = due = loop.time() + seconds
         if due < self._due:
@@ -128,38 +225,72 @@ class Deadlines:
         self._due = inf
 
 
-def common_members(line: Line, komi: float | None, rules: Rules | str | None, settings: Mapping[str, Any]) -> str:
-    """Return the members that queries of lines of one size, komi and rules share."""
-    found: dict[str, Any] = {"boardXSize": line.size[0], "boardYSize": line.size[1]}
-    rule_set = line.rules if rules is None else named(rules)
-    found["rules"] = "tromp-taylor" if rule_set is None else rules_of(rule_set)
-    points = line.komi if komi is None else komi
-    if points is not None:
-        found["komi"] = points
-    found.update((name, value) for name, value in settings.items() if value is not None)
-    return encode(found)[1:-1]
+class Settings:
+    """What queries of one call share; `size` is that of games that are lists of moves."""
+
+    __slots__ = ("_komi", "_members", "_rules", "_texts", "size")
+
+    def __init__(
+        self, size: int | tuple[int, int], komi: float | None, rules: Rules | str | None, members: Mapping[str, Any]
+    ) -> None:
+        self.size = (size, size) if isinstance(size, int) else (size[0], size[1])
+        self._komi = komi
+        self._rules = None if rules is None else named(rules)
+        self._members = {name: value for name, value in members.items() if value is not None}
+        self._texts: dict[Any, str] = {}
+
+    def common(self, size: tuple[int, int], rules: Rules | None = None, komi: float | None = None) -> str:
+        """Return the members of queries about games of that size, and of those rules and komi unless others are set."""
+        key = size, rules, komi
+        text = self._texts.get(key)
+        if text is None:
+            rule_set = self._rules or rules
+            points = komi if self._komi is None else self._komi
+            found: dict[str, Any] = {"boardXSize": size[0], "boardYSize": size[1]}
+            found["rules"] = "tromp-taylor" if rule_set is None else rules_of(rule_set)
+            if points is not None:
+                found["komi"] = points
+            text = encode({**found, **self._members})[1:-1]
+            if len(self._texts) < _MOST_TEXTS:
+                self._texts[key] = text
+        return text
 
 
 def position_members(line: Line, segment: LineSegment) -> str:
     """Return the members of a query for the moves of a segment, and the stones before them."""
-    texts = _texts_of_moves(*line.size)
-    found = f'"moves":[{",".join([texts[color, point] for color, point in segment.moves])}]'
+    moves = segment.moves
+    found = f'"moves":[{_list_of(moves, line.size)}]'
     if segment.stones:
-        found += f',"initialStones":[{",".join([texts[color, point] for color, point in segment.stones])}]'
-    if not segment.moves or segment.first_turn == 0:
-        player = _LETTERS[segment.moves[0][0] if segment.moves else line.to_play]
+        found += f',"initialStones":[{_list_of(segment.stones, line.size)}]'
+    if not moves or segment.first_turn == 0:
+        player = _LETTERS[moves[0][0] if moves else line.to_play]
         found += f',"initialPlayer":"{player}"'
     return found
+
+
+def members_of_moves(moves: Moves, size: tuple[int, int]) -> str:
+    """Return the members of a query for moves on an empty board; the color of the first begins."""
+    return f'"moves":[{_list_of(moves, size)}],"initialPlayer":"{_LETTERS[moves[0][0]] if moves else "B"}"'
+
+
+def _list_of(moves: Sequence[Any], size: tuple[int, int]) -> str:
+    texts = _texts_of_moves(size)
+    try:
+        return ",".join(map(texts.__getitem__, moves))
+    except TypeError:  # of a move or a point that is a list
+        return ",".join([texts[color, None if point is None else tuple(point)] for color, point in moves])
 
 
 class _MoveTexts(dict["tuple[int, Any]", str]):
     """The text of each move on a board of that size, made when it is first asked for."""
 
-    def __init__(self, width: int, height: int) -> None:
-        self._size = width, height
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._size = size
 
     def __missing__(self, move: tuple[int, Any]) -> str:
         color, point = move
+        if color not in _LETTERS:
+            raise ValueError(f"a color is 1 or 2, not {color!r:.40}")
         text = f'["{_LETTERS[color]}","{to_gtp(point, *self._size)}"]'
         if len(self) < _MOST_TEXTS:
             self[move] = text
@@ -167,5 +298,5 @@ class _MoveTexts(dict["tuple[int, Any]", str]):
 
 
 @lru_cache(maxsize=8)
-def _texts_of_moves(width: int, height: int) -> _MoveTexts:
-    return _MoveTexts(width, height)
+def _texts_of_moves(size: tuple[int, int]) -> _MoveTexts:
+    return _MoveTexts(size)

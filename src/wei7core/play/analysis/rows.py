@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
 from operator import attrgetter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ..._util.json_shape import JsonShape
+from ..._util.json_shape import JsonShape, Later, Words
 from ...coordinates import from_gtp, to_gtp
 from ..evaluation import MoveInfo, Point, Report
 
-__all__ = ["Row", "columns", "plain_row", "read_plain", "read_row"]
+__all__ = ["Row", "columns", "plain_row", "read_plain", "read_row", "words_of"]
 
 _MOVE_NUMBERS: Final = {
     "winrate": "winrate",
@@ -29,7 +29,6 @@ _ROOT_NUMBERS: Final = {
     "scoreStdev": "score_stdev",
     "utility": "utility",
 }
-_MOST_LETTERS: Final = 16  # of names of points that are kept
 _MOST_VERTICES: Final = 4096
 _COLORS: Final = {"B": 1, "W": 2}
 _order: Final = attrgetter("order")
@@ -62,6 +61,17 @@ class Row(Report):
     error: str | None = None
     size: tuple[int, int] = (19, 19)
 
+    if not TYPE_CHECKING:  # any name would be an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """What a plain response says, read when it is first asked for; see `plain_row`."""
+            find = _FROM_RESPONSE.get(name)
+            if find is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            value = find(self)
+            setattr(self, name, value)
+            return value
+
 
 def columns(rows: Iterable[Row]) -> dict[str, list[Any]]:
     """Return rows as columns, for `pyarrow.table` and data frames.
@@ -79,21 +89,25 @@ def columns(rows: Iterable[Row]) -> dict[str, list[Any]]:
     return found
 
 
-_MOVE: Final = JsonShape(
-    MoveInfo,
+_MOVES: Final = Later(
     [
-        ("move", "word", ...),
-        ("visits", "count", 0),
-        ("winrate", "number", None),
-        ("scoreLead", "number", None),
-        ("scoreStdev", "number", None),
-        ("prior", "number", None),
-        ("lcb", "number", None),
-        ("utility", "number", None),
-        ("order", "count", 0),
-        ("pv", ("word",), ()),
-        ("pvVisits", ("count",), ()),
-    ],
+        JsonShape(
+            MoveInfo,
+            [
+                ("move", "word", ...),
+                ("visits", "count", 0),
+                ("winrate", "number", None),
+                ("scoreLead", "number", None),
+                ("scoreStdev", "number", None),
+                ("prior", "number", None),
+                ("lcb", "number", None),
+                ("utility", "number", None),
+                ("order", "count", 0),
+                ("pv", ("word",), ()),
+                ("pvVisits", ("count",), ()),
+            ],
+        )
+    ]
 )
 _ROOT: Final = JsonShape(
     None,
@@ -111,7 +125,7 @@ _RESPONSE: Final = JsonShape(
         ("id", "text", ...),
         ("turnNumber", "count", ...),
         ("isDuringSearch", "flag", False),
-        ("moveInfos", [_MOVE], ...),
+        ("moveInfos", _MOVES, ...),
         ("rootInfo", _ROOT, ...),
         ("ownership", ["number"], None),
         ("ownershipStdev", ["number"], None),
@@ -120,39 +134,55 @@ _RESPONSE: Final = JsonShape(
 )
 
 
-def read_plain(line: bytes, size: tuple[int, int]) -> Any:
-    """Return `id`, `turnNumber`, `isDuringSearch` and what else `plain_row` takes; None for a line that is not plain.
+read_plain: Final = _RESPONSE.read
+"""`read_plain(line, words_of(size))`: the arguments of `plain_row`, `id` and `turnNumber` first; None for another line.
 
-    Plain is a response without errors or members that are seldom there, by a query about a board of that size.
-    """
-    return _RESPONSE.read(line, _points_of(*size))
+Plain is a response without errors or members that are seldom there, by a query about a board of that size.
+"""
 
 
 def plain_row(response: Any, size: tuple[int, int], game: int, turn: int) -> Row | None:
-    """Return the row of a plain response, as `read_row` does; None where that is to judge it."""
-    _, _, _, moves, (visits, winrate, lead, deviation, utility, extra), ownership, ownership_deviation = response
-    for values in (ownership, ownership_deviation):
-        if values is not None and len(values) != size[0] * size[1]:
-            return None
+    """Return the row of a plain response, as `read_row` does; None where that is to judge it.
+
+    What it has of the response is read from it when it is first asked for.
+    """
+    _, _, _, _, root, ownership, ownership_deviation = response
+    if (ownership is not None and len(ownership) != size[0] * size[1]) or (
+        ownership_deviation is not None and len(ownership_deviation) != size[0] * size[1]
+    ):
+        return None
+    row = _new_row(Row)
+    row.unread = response
+    row.game = game
+    row.turn = turn
+    player = root[5].get("currentPlayer")
+    row.color = _COLORS.get(player) if type(player) is str else None
+    row.error = None
+    row.size = size
+    return row
+
+
+_new_row: Final = Row.__new__
+
+
+def _moves(row: Row) -> list[MoveInfo]:
+    moves: list[MoveInfo] = _MOVES.read(row.unread[3], words_of(row.size))
     if len(moves) > 1:
         moves.sort(key=_order)
-    color = _COLORS.get(extra.get("currentPlayer"))
-    return Row(
-        moves,
-        visits,
-        winrate,
-        lead,
-        deviation,
-        utility,
-        ownership,
-        ownership_deviation,
-        extra,
-        game,
-        turn,
-        color,
-        None,
-        size,
-    )
+    return moves
+
+
+_FROM_RESPONSE: Final[dict[str, Callable[[Row], Any]]] = {
+    "moves": _moves,
+    "visits": lambda row: row.unread[4][0],
+    "winrate": lambda row: row.unread[4][1],
+    "score_lead": lambda row: row.unread[4][2],
+    "score_stdev": lambda row: row.unread[4][3],
+    "utility": lambda row: row.unread[4][4],
+    "extra": lambda row: row.unread[4][5],
+    "ownership": lambda row: row.unread[5],
+    "ownership_stdev": lambda row: row.unread[6],
+}
 
 
 def read_row(response: dict[str, Any], size: tuple[int, int], game: int, turn: int) -> Row:
@@ -199,25 +229,18 @@ def _read_move(info: Any, size: tuple[int, int]) -> MoveInfo:
 def _point(vertex: Any, size: tuple[int, int]) -> Point | None:
     if not isinstance(vertex, str):
         raise ValueError(f"a move is a text, not {vertex!r:.40}")
-    return _points_of(*size)[vertex]
-
-
-class _Points(dict[str, "Point | None"]):
-    """The point that each vertex names on a board of that size, found when it is first asked for."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self._size = width, height
-
-    def __missing__(self, vertex: str) -> Point | None:
-        point = from_gtp(vertex, *self._size)
-        if len(vertex) < _MOST_LETTERS and len(self) < _MOST_VERTICES:
-            self[vertex] = point
-        return point
+    return from_gtp(vertex, *size)
 
 
 @lru_cache(maxsize=8)
-def _points_of(width: int, height: int) -> _Points:
-    return _Points(width, height)
+def words_of(size: tuple[int, int]) -> Words:
+    """Return the points that vertices name on a board of that size, and the pass."""
+    width, height = size
+    points: list[Point] = []
+    if width * height <= _MOST_VERTICES:
+        points = [(x, y) for x in range(width) for y in range(height)]
+    named = {to_gtp(point, width, height): point for point in [None, *points]}
+    return Words(named, lambda vertex: from_gtp(vertex, width, height))
 
 
 def _list(value: Any, name: str) -> list[Any]:
