@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, Final, TextIO
 
-from .atomic_write import InterruptsLater, new_file
+from .atomic_write import InterruptsLater, new_file, new_folder
 
-__all__ = ["WEI7_SUFFIX", "chunks", "is_special", "lies_in", "suffix_code", "write_whole"]
+__all__ = ["WEI7_SUFFIX", "chunks", "is_special", "lies_in", "suffix_code", "whole_folder", "write_whole"]
 
 WEI7_SUFFIX: Final = ".wei7"
 """How the names of wei7 records end (clause 3.1)."""
@@ -67,6 +68,24 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
                 os.unlink(temporary)
         if isinstance(error, OSError) and (temporary is None or error.filename == temporary):
             error.filename = name
+        raise
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+@contextmanager
+def whole_folder(path: str) -> Iterator[str]:
+    """Yield a temporary folder that becomes `path`, a new or empty folder, if the block ends without an exception."""
+    with InterruptsLater():
+        staging, lock = new_folder(path, os.path.dirname(path))
+    try:
+        yield staging
+        if os.path.isdir(path):
+            os.rmdir(path)
+        os.rename(staging, path)
+    except BaseException:
+        shutil.rmtree(staging, ignore_errors=True)
         raise
     finally:
         if lock is not None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from .._util.atomic_write import InterruptsLater, new_folder
-from .._util.files import lies_in, write_whole
+from .._util.files import lies_in, whole_folder, write_whole
 from ..batch.fallback import replay_raw_record
 from ..batch.options import Options
 from ..checking.check import check
@@ -89,20 +87,8 @@ def _opened(target: str, options: Options) -> Iterator[Write]:
         with write_whole(target) as file:
             yield lambda text: _append(file.buffer.write, text, _FORMATS[suffix], options)
         return
-    path = os.path.realpath(target)
-    with InterruptsLater():
-        staging, lock = new_folder(path, os.path.dirname(path))
-    try:
+    with whole_folder(os.path.realpath(target)) as staging:
         yield lambda text: _put(staging, text)
-        if os.path.isdir(path):
-            os.rmdir(path)
-        os.rename(staging, path)
-    except BaseException:
-        shutil.rmtree(staging, ignore_errors=True)
-        raise
-    finally:
-        if lock is not None:
-            os.close(lock)
 
 
 def _put(folder: str, text: RawRecord) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from .._util.atomic_write import InterruptsLater, new_folder
+from .._util.files import whole_folder
 from .columns import Column, ColumnData
 from .to_arrow import arrow_schema, arrow_table, pyarrow
 from .writers import UnknownTableFormatError, has_pyarrow
@@ -68,16 +67,5 @@ def write_partitions(folder: str, columns: Sequence[Column], by: Sequence[str]) 
     target = os.path.realpath(folder)
     if os.path.lexists(target) and (not os.path.isdir(target) or os.listdir(target)):
         raise PartitionError(f"{folder}: a folder that is new or empty takes the partitions")
-    with InterruptsLater():
-        staging, lock = new_folder(target, os.path.dirname(target))
-    try:
+    with whole_folder(target) as staging:
         yield PartitionedWriter(staging, columns, by)
-        if os.path.isdir(target):
-            os.rmdir(target)
-        os.rename(staging, target)
-    except BaseException:
-        shutil.rmtree(staging, ignore_errors=True)
-        raise
-    finally:
-        if lock is not None:
-            os.close(lock)
