@@ -36,7 +36,7 @@ enum {
     W7_CHARSET_LETTERS = 5 * W7_CHARSET_TABLE, /* where those of one byte begin, 128 bytes each */
     W7_CHARSET_TABLES = W7_CHARSET_LETTERS + 2 * 128,
     W7_CHARSET_HEAD = 16,    /* characters of which half are UTF-8 wherever most are */
-    W7_CHARSET_LONG = 8,     /* characters that tell more than words do */
+    W7_CHARSET_LONG = 8,     /* characters with more weight than words */
     W7_CHARSET_SAMPLE = 4096 /* characters by which an encoding is guessed */
 };
 
@@ -257,7 +257,7 @@ enum {
 
 typedef struct {
     w7_charset charset;
-    int is_named;        /* the record says so itself */
+    int is_named;        /* named by the record */
     int evidence;        /* else why it is taken */
     int64_t undecodable; /* offset of the first bytes that are no character, -1: there are none */
 } w7_charset_choice;

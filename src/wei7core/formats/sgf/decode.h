@@ -7,14 +7,14 @@
 #include "formats/sgf/game_info.h"
 #include "formats/sgf/plain_nodes.h"
 
-/* What the decoder knows of a game that the record has no place for. */
+/* Facts about a game that the record does not contain. */
 typedef struct {
     int64_t begin; /* of the game tree */
     int64_t end;
     int32_t revision; /* FF */
 } w7_sgf_facts;
 
-/* Notes a value that is not of its property's kind; an empty one says nothing, and is let pass. */
+/* Reports a value of a wrong kind; an empty one is ignored. */
 static inline void w7_sgf_check_value(w7_sgf_reader *reader, int kind)
 {
     w7_sgf_lexer *lexer = &reader->lexer;
@@ -27,7 +27,7 @@ static inline void w7_sgf_check_value(w7_sgf_reader *reader, int kind)
     case W7_SGF_COLOR: good = w7_sgf_is_color(p, end); break;
     case W7_SGF_REAL:
         good = w7_sgf_is_number(p, end, 1);
-        /* Fox writes half a point so; from 100 on nobody takes it for points. */
+        /* Fox writes half a point so; values from 100 on are not points. */
         if (end - p == 2 && (memcmp(p, "50", 2) == 0 || memcmp(p, "75", 2) == 0)) {
             good = 0;
             why = W7_SGF_KOMI_OF_HUNDREDTHS;
@@ -64,7 +64,7 @@ static inline int w7_sgf_read_property(w7_sgf_reader *reader)
     if (property->lower && reader->long_name < 0)
         reader->long_name = property->key.begin;
     *seen |= bit;
-    /* Every program that a record went through may have left its AP: nobody can do anything about that. */
+    /* Each program that has written a record may have added its AP: several are expected. */
     if (twice && property->number != W7_SGF_AP && !(reader->told_twice[property->number / 64] & bit))
         w7_sgf_note(lexer, W7_PROPERTY_DUPLICATE, property->number, property->key.begin, !known->list);
     if (twice)
@@ -126,7 +126,7 @@ static inline int w7_sgf_open_tree(w7_sgf_reader *reader)
     return 1;
 }
 
-/* Takes an open tree without nodes away, as if its parentheses did not stand there. */
+/* Removes an open tree without nodes, as if it had no parentheses. */
 static inline void w7_sgf_drop_tree(w7_sgf_reader *reader)
 {
     w7_trees *trees = &reader->record->trees;
@@ -318,7 +318,7 @@ static inline int w7_sgf_add_problem(w7_record *record, int code, int64_t offset
     return lexer.no_memory ? -1 : 0;
 }
 
-/* The same as w7_sgf_decode_game, for those who need the record only. */
+/* The same as w7_sgf_decode_game, for callers that need the record only. */
 static inline int w7_sgf_decode(const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record)
 {
     w7_sgf_facts facts;

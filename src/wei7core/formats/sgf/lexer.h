@@ -35,7 +35,7 @@ typedef struct {
     uint8_t lower;    /* the name has lower-case letters */
 } w7_sgf_property_read;
 
-/* What stood before in the innermost open tree. */
+/* The previous item in the innermost open tree. */
 enum { W7_SGF_AFTER_OPEN, W7_SGF_IN_NODE, W7_SGF_AFTER_TREE };
 
 typedef struct {
@@ -151,7 +151,7 @@ static inline const uint8_t *w7_sgf_read_name(const uint8_t *p, const uint8_t *e
         } else if (w7_sgf_is_letter(*p)) {
             *lower = 1;
         } else if (*p == '_') {
-            capitals = 3; /* a name of somebody's own */
+            capitals = 3; /* a private name */
         } else {
             break;
         }

@@ -4,7 +4,7 @@
 
 #include "formats/sgf/values.h"
 
-/* What is left out of what makes decoding quick; every choice gives the same record, which is how it is tested. */
+/* Fast paths of the decoder that are disabled; every choice gives the same record, which tests compare. */
 enum { W7_SGF_NOT_PLAIN = 0, W7_SGF_NO_VECTORS, W7_SGF_NO_SHORTCUTS };
 
 typedef struct {
@@ -32,7 +32,7 @@ typedef struct {
     uint8_t again;       /* they were read by another size: read all once more */
     uint8_t told_upper;
     uint8_t stopped;
-    uint8_t late_info;      /* a node after the root says something about the game or the file */
+    uint8_t late_info;      /* a node after the root has properties of the game or the file */
     uint8_t flags;          /* of the record, from the text before `checked` */
     const uint8_t *checked; /* the bytes from here on have not been looked at for UTF-8 */
     /* The node. */
@@ -210,7 +210,7 @@ static inline const uint8_t *w7_sgf_next_value(const w7_sgf_lexer *lexer, const 
     return w7_sgf_value_end(*p, end, lexer->double_byte);
 }
 
-/* Puts a colour on all points of a rectangle, or takes what is there away. */
+/* Puts a colour on all points of a rectangle, or removes their stones. */
 static inline void w7_sgf_place(w7_sgf_reader *reader, int color, w7_sgf_point least, w7_sgf_point most, int64_t offset)
 {
     uint64_t columns = ((UINT64_C(1) << (most.x - least.x + 1)) - 1) << least.x, before = 0;

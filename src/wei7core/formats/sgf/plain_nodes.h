@@ -51,7 +51,7 @@ static inline void w7_sgf_read_plain_nodes(w7_sgf_reader *reader)
             }
         }
         if (steps->count >= reader->options.max_steps || W7_TABLE_RESERVE_ONE(steps) != 0)
-            break; /* the reader of nodes says what is wrong */
+            break; /* the reader of nodes reports the problem */
         step = &steps->at[steps->count++];
         step->offset = p + 1 - reader->lexer.begin;
         step->x = x;

@@ -1,4 +1,4 @@
-/* The properties that most nodes have and nobody looks into: of one value, kept as they are. Read at once, with those of
+/* Common properties that the decoder does not interpret: of one value, kept as they are. Read at once, with those of
  * the root that are short; all others are left to the reader of properties, from their name on. */
 #ifndef W7_SGF_KEPT_H
 #define W7_SGF_KEPT_H

@@ -19,10 +19,10 @@ typedef struct {
 /* Names of one capital or two have the place W7_SGF_PLACE_OF, all others this one. */
 enum { W7_SGF_LONG_NAME = 26 * 27, W7_SGF_PLACES };
 
-/* What the writers know of the properties, by the places of their names; made from the tables of Python. */
+/* Attributes of properties for the writers, by the places of their names; made from the tables of Python. */
 typedef struct {
     const uint8_t *rank; /* place in a node */
-    const uint8_t *kind; /* W7_SGF_OF_ROOT, and what write_wei7.h knows */
+    const uint8_t *kind; /* W7_SGF_OF_ROOT, and those of write_wei7.h */
 } w7_sgf_writing;
 
 enum { W7_SGF_OF_ROOT = 0x80 }; /* of the root, of the whole game, or of setup: no property of any other node */

@@ -157,7 +157,7 @@ static inline void w7_check_actor(w7_reader *reader, const w7_step *step, const 
                    (int32_t)reader->record->participant_count);
 }
 
-/* The step cannot be played: it becomes a text that is only kept. */
+/* The step cannot be played: it is kept as text only. */
 static inline void w7_make_unreadable(w7_reader *reader, w7_step *step)
 {
     const uint8_t *resume = reader->p;
@@ -340,7 +340,7 @@ static inline void w7_check_size(w7_reader *reader, const w7_info *info)
         w7_note_at(reader, W7_BOARD_SIZE_UNSUPPORTED, W7_AT_SIZE, info->size_offset, 0);
 }
 
-/* Drops what was kept for a row that a break in the text left unfinished. */
+/* Drops the members kept for a row that the end of the text left incomplete. */
 static inline void w7_drop_orphans(w7_record *record)
 {
     const int64_t counts[] = {1,

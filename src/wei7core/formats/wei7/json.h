@@ -1,6 +1,6 @@
 /* Reading JSON text: white space, strings, numbers and values to pass over.
  *
- * Nothing here knows wei7. Every byte is compared with the end before it is read; nesting
+ * Independent of wei7. Every byte is compared with the end before it is read; nesting
  * costs one bit a level, never a C frame. A function that returns int returns 1 to continue and
  * 0 to stop; what stopped it has been noted. */
 #ifndef W7_JSON_H

@@ -291,7 +291,7 @@ static inline void w7_start_step(const w7_reader *reader, w7_step_draft *draft)
     draft->detail.actor = -1;
 }
 
-/* Makes the draft a step that is only kept as text: what was read of it is dropped. */
+/* Turns the draft into a step kept as text: its parsed values are dropped. */
 static inline void w7_keep_raw_step(w7_reader *reader, w7_step_draft *draft, int64_t kept)
 {
     int64_t offset = draft->row.offset;
