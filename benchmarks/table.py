@@ -19,6 +19,7 @@ UNITS = {
     "us_per_game": "us a game",
     "us_per_query": "us a query",
     "us_per_action": "us an action",
+    "us_per_picture": "us a picture",
     "queries_per_second": "queries/s",
     "megabytes_per_second": "MB/s",
     "megabytes": "MB",
@@ -107,6 +108,7 @@ DOCUMENTS = "test_documents.py"
 INDEX = "test_index.py"
 LIVE = "test_live.py"
 QUERIES = "test_queries.py"
+NODES = "test_nodes.py"
 
 ROWS = (
     Row(
@@ -240,6 +242,27 @@ ROWS = (
     Row(
         "document_boards", "SGF: loads, then every node of the main line with its board", 400,
         "test_document[boards]", None, DOCUMENTS, at_least=False, unit="ns_per_move",
+    ),
+    *(
+        Row(
+            f"cursor_{key}", f"steps of a cursor with its board, {what}", 250,
+            f"test_cursor[Cursor.{name}]", None, NODES, at_least=False, unit="ns_per_move",
+        )
+        for key, name, what in (
+            ("forward", "forward(n)", "forward(n)"), ("back", "back(n)", "back(n)"),
+            ("next", "next", "a call of next() each"), ("previous", "previous", "a call of previous() each"),
+        )
+    ),
+    *(
+        Row(
+            f"svg_{labels}", f"Node.svg, the worst node of 10 games, {labels} marks each", 300,
+            f"test_svg[{labels}]", None, NODES, at_least=False, unit="us_per_picture",
+        )
+        for labels in (0, 12)
+    ),
+    Row(
+        "merge", "w7.merge of all games to move 40: 20,000 games in 2 s", 100,
+        "test_merge", None, NODES, at_least=False, unit="us_per_game",
     ),
     *(
         Row(

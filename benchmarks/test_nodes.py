@@ -25,6 +25,7 @@ ROUNDS = 3
 GAMES = 2_000
 PEER_GAMES = 300
 PICTURE_GAMES = 10
+MERGED_MOVES = 40
 
 Moves = list[tuple[int, int, str]]
 """(row, column, colour) of each move, from below as sgfmill counts; without passes."""
@@ -164,6 +165,30 @@ def test_cursor(benchmark: BenchmarkFixture, timings: dict[str, tuple[float, flo
     note(benchmark, timings, name, chosen)
 
 
+def merged_moves(game: wei7core.Game) -> int:
+    return sum(len(branch.steps) for branch in game.tree.walk())
+
+
+def test_merge(benchmark: BenchmarkFixture, summary: list[str]) -> None:
+    """One tree of the first moves of all games that are loaded."""
+    chosen = games.all_games()
+    loaded = [wei7core.loads(text) for text in games.sgf_texts()]
+    lines = [tuple(game.moves[:MERGED_MOVES]) for game in chosen.games]
+    merged = wei7core.merge(loaded, moves=MERGED_MOVES)
+    assert merged_moves(merged) == len({line[:end] for line in lines for end in range(1, len(line) + 1)})
+    ends = set(lines) - {line[:end] for line in lines for end in range(len(line))}
+    assert sum(not branch.branches for branch in merged.tree.walk()) == len(ends)
+    for line in lines[:: max(1, len(lines) // 20)]:
+        node = merged.root
+        for move in line:
+            (node,) = [child for child in node.children if child.move == move]
+    benchmark.extra_info["correct"] = True
+    benchmark.pedantic(lambda: wei7core.merge(loaded, moves=MERGED_MOVES) and None, rounds=ROUNDS, warmup_rounds=1)
+    if seconds := games.best_seconds(benchmark):
+        benchmark.extra_info["us_per_game"] = each = 1e6 * seconds / len(loaded)
+        summary.append(f"merge of {len(loaded):,} games to move {MERGED_MOVES}: {seconds:.2f} s, {each:.1f} us a game")
+
+
 @pytest.mark.parametrize("labels", [0, 12])
 def test_svg(benchmark: BenchmarkFixture, summary: list[str], labels: int) -> None:
     """The picture of every node of the main lines of some games, without and with marks, their boards known already."""
@@ -181,8 +206,8 @@ def test_svg(benchmark: BenchmarkFixture, summary: list[str], labels: int) -> No
     benchmark.extra_info["correct"] = True
     benchmark.pedantic(lambda: [node.svg() for node in nodes] and None, rounds=ROUNDS, warmup_rounds=1)
     if seconds := games.best_seconds(benchmark):
-        benchmark.extra_info["us_per_node"] = each = 1e6 * seconds / len(nodes)
-        benchmark.extra_info["worst_us"] = worst = max(map(picture_us, nodes))
+        each = 1e6 * seconds / len(nodes)
+        benchmark.extra_info["us_per_picture"] = worst = max(map(picture_us, nodes))
         summary.append(f"Node.svg with {labels} marks: {each:.0f} us a node in the mean, {worst:.0f} us the worst")
 
 

@@ -250,5 +250,11 @@ def move_codes(steps: list[Step], begin: int, width: int, height: int) -> list[i
     The last of them is left out where the step after it belongs to the same SGF node. One thread at a time.
     """
 
+def last_property(steps: list[Step], end: int, name: str) -> tuple[str, ...] | None:
+    """Return the values of an SGF property at the last of the steps before `end` that has it; None for none.
+
+    One thread at a time.
+    """
+
 def noted_steps(steps: Iterable[Step]) -> list[Step]:
     """Return those of `steps` that are more than a move with a colour and a point. One thread at a time."""

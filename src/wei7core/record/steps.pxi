@@ -547,6 +547,27 @@ def move_codes(steps, Py_ssize_t begin, Py_ssize_t width, Py_ssize_t height):
     return codes
 
 
+def last_property(steps, Py_ssize_t end, name):
+    """Return the values of an SGF property at the last of the steps before `end` that has it; None for none.
+
+    One thread at a time.
+    """
+    cdef _Said said
+    cdef Py_ssize_t row
+    for row in range(min(end, len(steps)) - 1, -1, -1):
+        step = steps[row]
+        if type(step) is Step:
+            said = (<Step>step)._said
+            if said is None or said.properties is None:
+                continue
+            properties = said.properties
+        else:
+            properties = step.properties
+        if name in properties:
+            return properties[name]
+    return None
+
+
 def noted_steps(steps):
     """Return those of `steps` that are more than a move with a colour and a point. One thread at a time."""
     cdef list found = []

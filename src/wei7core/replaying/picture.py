@@ -5,15 +5,17 @@ Reads the SGF properties of steps that concern pictures; nothing else of SGF.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..board.drawing.arguments import PictureOptions
 from ..board.drawing.of_board import cell_options
 from ..board.drawing.svg import svg
 from ..coordinates import sgf_point
-from ..record.document import Branch, Document, Move, Properties, Step
-from ..record.record import noted_steps
+from ..record.document import Branch, Document, Move, Properties
+from ..record.record import last_property
 
 if TYPE_CHECKING:
     from .cursor import Node
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["NodePictureOptions", "node_svg", "options_of_record", "picture_options"]
 
 Point = tuple[int, int]
+
+_point = lru_cache(maxsize=4096)(sgf_point)
 
 
 class NodePictureOptions(PictureOptions, total=False):
@@ -77,10 +81,14 @@ def _properties(node: Node, document: Document) -> Properties:
 def _points(values: Iterable[str], size: Point) -> list[Point]:
     """The points of a list of SGF, rectangles included; invalid points are skipped."""
     points = []
+    width, height = size
     for value in values:
         first, colon, second = value.partition(":")
-        one, two = sgf_point(first, *size), sgf_point(second if colon else first, *size)
-        if one is not None and two is not None:
+        one = _point(first, width, height)
+        two = _point(second, width, height) if colon else None
+        if one is not None and not colon:
+            points.append(one)
+        elif one is not None and two is not None:
             xs, ys = sorted((one[0], two[0])), sorted((one[1], two[1]))
             points += [(x, y) for y in range(ys[0], ys[1] + 1) for x in range(xs[0], xs[1] + 1)]
     return points
@@ -90,7 +98,7 @@ def _pairs(values: Iterable[str], size: Point) -> list[tuple[Point, Point]]:
     pairs = []
     for value in values:
         first, _, second = value.partition(":")
-        one, two = sgf_point(first, *size), sgf_point(second, *size)
+        one, two = _point(first, *size), _point(second, *size)
         if one is not None and two is not None:
             pairs.append((one, two))
     return pairs
@@ -98,27 +106,22 @@ def _pairs(values: Iterable[str], size: Point) -> list[tuple[Point, Point]]:
 
 def _inherited(node: Node, document: Document, names: tuple[str, ...]) -> Properties:
     """The values of inherited properties, each from the nearest node that has it."""
-    found: Properties = {}
-    for owner in _owners_back(node, document):
-        properties = owner.properties
-        for name in names:
-            if name in properties and name not in found:
-                found[name] = properties[name]
-                if len(found) == len(names):
-                    return found
-    return found
-
-
-def _owners_back(node: Node, document: Document) -> list[Step | Document]:
-    """The steps from a node back to the root of the tree, and the document; without those that are plain moves."""
     branches = [document.tree]
     for ordinal in node.path:
         branches.append(branches[-1].branches[ordinal])
-    owners: list[Step | Document] = [document]
-    for branch in branches[:-1]:
-        owners += noted_steps(branch.steps)
-    owners += noted_steps(node.branch.steps[: node.step_index + 1])
-    return owners[::-1]
+    found: Properties = {}
+    for name in names:
+        end = node.step_index + 1
+        for branch in reversed(branches):
+            values = last_property(branch.steps, end, name)
+            if values is not None:
+                found[name] = values
+                break
+            end = sys.maxsize
+        else:
+            if name in document.properties:
+                found[name] = document.properties[name]
+    return found
 
 
 def _next_moves(node: Node) -> Iterator[tuple[int, Point, str]]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 
 from ...coordinates import from_gtp
 from ...errors import OffBoardError
-from .geometry import COORDINATES, Region
+from .geometry import COORDINATES, MOST_KEPT, Region
 from .themes import Theme
 
 if TYPE_CHECKING:
@@ -150,7 +152,17 @@ def point_of(point: Any, size: Size) -> Point:
 
 def points_of(points: Iterable[Any], size: Size) -> list[Point]:
     """Return points as (x, y), each once, in their order."""
-    return list(dict.fromkeys(point_of(point, size) for point in points))
+    known = _points_on(size)
+    return list(dict.fromkeys((type(point) is tuple and known.get(point)) or point_of(point, size) for point in points))
+
+
+@lru_cache(maxsize=8)
+def _points_on(size: Size) -> dict[Point, Point]:
+    """The points of a board of usual size: most arguments are among them, and need no further check."""
+    width, height = size
+    if width * height > MOST_KEPT:
+        return {}
+    return {point: point for point in product(range(width), range(height))}
 
 
 def pairs_of(pairs: Iterable[tuple[Any, Any]], size: Size) -> list[tuple[Point, Point]]:
@@ -186,13 +198,13 @@ def symbols_of(marks: Iterable[Any], size: Size) -> dict[Point, Symbol]:
     A text given with a point must be printable; in a `Mark`, which may come from a file, what is not is replaced.
     """
     symbols = {}
+    known = _points_on(size)
     for mark in marks:
         if isinstance(mark, str):
             raise TypeError(f"a mark is a point and a text, a shape and its points, or a Mark, not {mark!r}")
         if not isinstance(mark, (tuple, list)):
-            shape = mark.shape if mark.shape in SHAPE_NAMES else None
-            text = mark.symbol if mark.symbol.isprintable() else _printable(mark.symbol)
-            symbols[point_of(mark.point, size)] = Symbol(text or "?", shape)
+            at = mark.point
+            symbols[(type(at) is tuple and known.get(at)) or point_of(at, size)] = _symbol(mark.symbol, mark.shape)
             continue
         first, second = mark
         if isinstance(first, str) and first in SHAPE_NAMES:
@@ -204,6 +216,12 @@ def symbols_of(marks: Iterable[Any], size: Size) -> dict[Point, Symbol]:
             raise ValueError(f"a symbol is one or more printable characters, not {second!r}")
         symbols[point] = Symbol(second)
     return symbols
+
+
+@lru_cache(maxsize=1024)
+def _symbol(text: str, shape: str | None) -> Symbol:
+    text = text if text.isprintable() else _printable(text)
+    return Symbol(text or "?", shape if shape in SHAPE_NAMES else None)
 
 
 def _one_or_many(points: Any) -> Iterable[Any]:

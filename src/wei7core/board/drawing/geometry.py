@@ -13,6 +13,7 @@ from .themes import Theme
 __all__ = [
     "COORDINATES",
     "FONT",
+    "MOST_KEPT",
     "RADIUS",
     "STEP",
     "Geometry",
@@ -32,10 +33,10 @@ STEP: Final = 28  # units between two lines; even, so that lines at half units a
 RADIUS: Final = 13.25
 FONT: Final = "Helvetica,Arial,'DejaVu Sans',sans-serif"
 COORDINATES: Final = ("gtp", "sgf", "kanji")
+MOST_KEPT: Final = 1000  # points of a picture whose fixed parts are kept for the next one
 
 _STUB: Final = STEP // 4
 _CUT: Final = STEP // 2
-_MOST_KEPT: Final = 1000  # points of a picture whose fixed parts are kept for the next one
 _DIGITS: Final = "〇一二三四五六七八九"
 
 
@@ -56,13 +57,17 @@ def star_points(width: int, height: int) -> list[Point]:
 
 
 class Geometry:
-    """The places of a picture of one size, region and kind of coordinates; immutable once made.
+    """The places of a picture of one size, region and kind of coordinates; immutable but for what is kept of drawings.
 
     `xs` and `ys` are the places of all columns and rows of the board, those outside the region included. `circles` has
-    the element of a stone for each point, row by row, `at` the attributes of a text there, `names` what it is called.
+    the element of a stone for each point, row by row, `at` the attributes of a text there, `centers` those of a circle,
+    `names` what it is called. `shapes` keeps elements of marks, by shape, color of the point and place.
     """
 
-    __slots__ = ("at", "circles", "frame", "height", "names", "region", "size", "texts", "width", "xs", "ys")
+    __slots__ = (
+        "_squares", "at", "centers", "circles", "frame", "height", "names", "region", "shapes", "size", "texts",
+        "width", "xs", "ys",
+    )  # fmt: skip
 
     names: list[str]
 
@@ -79,12 +84,24 @@ class Geometry:
         self.ys = [top + 0.5 + STEP * (y - y0) for y in range(height)]
         self.width, self.height = 2 * left + STEP * (x1 - x0) + 1, 2 * top + STEP * (y1 - y0) + 1
         places = [(f"{x:g}", f"{y:g}") for y in self.ys for x in self.xs]
-        self.circles = np.array([f'<circle cx="{x}" cy="{y}" r="{RADIUS}"/>' for x, y in places], dtype=object)
+        self.centers = [f'cx="{x}" cy="{y}"' for x, y in places]
+        self.circles = np.array([f'<circle {center} r="{RADIUS}"/>' for center in self.centers], dtype=object)
+        self.shapes: dict[tuple[str, int, int], str] = {}
+        self._squares: list[str] = []
         self.at = [f'x="{x}" y="{y}"' for x, y in places]
         letters = column_names(width, None)
         self.names = [f"{letter}{row}" for row in range(height, 0, -1) for letter in letters]
         self.frame = "\n".join([*self._grid(theme), *self._stars(theme)])
         self.texts = "\n".join(self._names(columns, rows, theme)) if coordinates else ""
+
+    @property
+    def squares(self) -> list[str]:
+        """The path around each point, row by row; made when first asked for."""
+        if not self._squares:
+            half = STEP // 2
+            corners = [(f"{x - half:g}", f"{y - half:g}") for y in self.ys for x in self.xs]
+            self._squares = [f"M{x} {y}h{STEP}v{STEP}h-{STEP}z" for x, y in corners]
+        return self._squares
 
     def _grid(self, theme: Theme) -> list[str]:
         x0, y0, x1, y1 = self.region
@@ -181,5 +198,5 @@ def _kept(size: tuple[int, int], region: Region, coordinates: str | None, theme:
 
 def geometry_of(size: tuple[int, int], region: Region, coordinates: str | None, theme: Theme) -> Geometry:
     """Return the geometry of a picture; that of a board of usual size is made once."""
-    make = _kept if size[0] * size[1] <= _MOST_KEPT else Geometry
+    make = _kept if size[0] * size[1] <= MOST_KEPT else Geometry
     return make(size, region, coordinates, theme)

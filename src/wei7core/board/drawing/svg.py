@@ -25,7 +25,7 @@ from .arguments import (
     symbols_of,
     values_of,
 )
-from .geometry import FONT, STEP, Geometry, geometry_of, text_columns
+from .geometry import FONT, Geometry, geometry_of, text_columns
 from .scene import Scene, description
 from .themes import Theme, theme_named
 
@@ -45,6 +45,7 @@ _LEVELS: Final = 8  # shades of a heat map on each side of zero
 _LEGEND: Final = 34  # units that the legend needs
 _LEAST_OWNED: Final = 0.05
 _MOST_LETTERS: Final = 3
+_MOST_SHAPES: Final = 4096  # elements of marks that are kept for the next picture
 _SIZES: Final = (16, 13, 10.5)  # of the letters of a text, by its length
 _CLEARED: Final = (9.5, 10.5, 12)  # the radius without lines around a text, by its columns
 _WIDE_SIZES: Final = (15, 11.5, 8)  # where some of them are as wide as they are high
@@ -198,8 +199,7 @@ def _heat(values: npt.NDArray[np.float64], bounds: tuple[float, float], place: G
         value = float(values[y, x])
         if value == value:  # noqa: PLR0124 - NaN is no value
             shade = _shade(value, bounds, colors)
-            corner = f"M{place.xs[x] - STEP / 2:g} {place.ys[y] - STEP / 2:g}h{STEP}v{STEP}h-{STEP}z"
-            squares.setdefault(shade, []).append(corner)
+            squares.setdefault(shade, []).append(place.squares[y * width + x])
     return [
         f'<path d="{"".join(paths)}" fill="{color}" fill-opacity="{_opacity(level)}"/>'
         for (color, level), paths in squares.items()
@@ -312,6 +312,7 @@ def _symbols(
     parts = [f'<g font-family="{FONT}" font-weight="bold" text-anchor="middle">']
     inks = (colors.ink, colors.on_black, colors.on_white)
     width, at = place.size[0], place.at
+    centers, drawn, paper = place.centers, place.shapes, colors.paper
     stones = cells.tobytes()
     x0, y0, x1, y1 = place.region
     for (x, y), (text, shape) in symbols.items():
@@ -320,24 +321,30 @@ def _symbols(
         index = y * width + x
         color = stones[index]
         if shape is not None:
-            parts.append(_shape(shape, place.xs[x], place.ys[y], inks[color], colors))
+            element = drawn.get((shape, color, index))
+            if element is None:
+                if len(drawn) >= _MOST_SHAPES:
+                    drawn.clear()
+                element = drawn[shape, color, index] = _shape(shape, place.xs[x], place.ys[y], inks[color], colors)
+            parts.append(element)
             continue
+        radius, letters = _letters(text, inks[color])
         if not color and (x, y) not in ghosts:
-            radius = _CLEARED[min(text_columns(text), _MOST_LETTERS) - 1]
-            parts.append(f'<circle cx="{place.xs[x]:g}" cy="{place.ys[y]:g}" r="{radius}" fill="{colors.paper}"/>')
-        parts.append(f"<text {at[index]} {_letters(text, inks[color])}")
+            parts.append(f'<circle {centers[index]} r="{radius}" fill="{paper}"/>')
+        parts.append(f"<text {at[index]} {letters}")
     parts.append("</g>")
     return parts
 
 
 @lru_cache(maxsize=2048)
-def _letters(text: str, ink: str) -> str:
-    """What follows the place in the element of a text."""
+def _letters(text: str, ink: str) -> tuple[float, str]:
+    """The radius of the ground without lines, and what follows the place in the element of a text."""
+    radius = _CLEARED[min(text_columns(text), _MOST_LETTERS) - 1]
     if len(text) > _MOST_LETTERS:
         text = text[: _MOST_LETTERS - 1] + "\u2026"
     wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
     size = (_WIDE_SIZES if wide else _SIZES)[len(text) - 1]
-    return f'dy=".36em" font-size="{size}" fill="{ink}">{escape(text, quote=False)}</text>'
+    return radius, f'dy=".36em" font-size="{size}" fill="{ink}">{escape(text, quote=False)}</text>'
 
 
 def _shape(shape: str, x: float, y: float, ink: str, colors: Theme) -> str:
@@ -378,8 +385,6 @@ def _arrows(
 
 
 def _covers(points: Iterable[Point], opacity: float, place: Geometry, colors: Theme) -> list[str]:
-    half = STEP // 2
-    path = "".join(
-        f"M{place.xs[x] - half:g} {place.ys[y] - half:g}h{STEP}v{STEP}h-{STEP}z" for x, y in _inside(points, place)
-    )
+    squares, width = place.squares, place.size[0]
+    path = "".join([squares[y * width + x] for x, y in _inside(points, place)])
     return [f'<path d="{path}" fill="{colors.paper}" fill-opacity="{opacity}"/>'] if path else []
