@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from helpers.effort import chances
+from helpers.effort import chances, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.board import OracleBoard, Point
@@ -36,7 +36,7 @@ def ko(oracle: OracleBoard) -> Point | None:
     return None
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(size=SIZES, chance=chances(), length=st.integers(1, 60))
 def test_turns_and_kos_of_random_games(size: tuple[int, int], chance: random.Random, length: int) -> None:
     board, oracle = w7.Board(*size), OracleBoard(*size)
@@ -66,7 +66,7 @@ def test_turns_and_kos_of_random_games(size: tuple[int, int], chance: random.Ran
 ROOM = [(x, y) for x in range(4) for y in range(3)]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(chance=chances())
 def test_kos_of_small_boards(chance: random.Random) -> None:
     board, oracle = w7.Board(4, 3), OracleBoard(4, 3)
@@ -81,7 +81,7 @@ def test_kos_of_small_boards(chance: random.Random) -> None:
                 assert board.ko not in board.legal(rules="japanese")
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(chance=chances(), stones=st.lists(st.sampled_from(ROOM), unique=True, max_size=4))
 def test_turns_before_the_first_move(chance: random.Random, stones: list[Point]) -> None:
     board, oracle = w7.Board(5, 5), OracleBoard(5, 5)
@@ -92,7 +92,7 @@ def test_turns_before_the_first_move(chance: random.Random, stones: list[Point])
     assert w7.Board.from_position(board.position()).to_play == board.copy(history=False).to_play == turn(oracle)
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(chance=chances(), rules=st.sampled_from(["permissive", "japanese", "aga"]))
 def test_legal_points(chance: random.Random, rules: str) -> None:
     board = w7.Board(4, 3)

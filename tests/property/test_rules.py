@@ -76,7 +76,7 @@ def test_every_rule_on_every_point(size: tuple[int, int], seed: int) -> None:
         compare(board, oracle, color, [*everywhere, (-1, 0), (0, size[1])])
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(size=SMALL, rules=st.sampled_from(EVERY_RULE), seed=SEEDS)
 def test_games_under_a_rule_set(size: tuple[int, int], rules: Rules, seed: int) -> None:
     """Only legal moves are played: long games without end, on boards so small that most moves would repeat."""

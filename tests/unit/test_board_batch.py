@@ -97,7 +97,7 @@ def play_beside_games(size: tuple[int, int], each: Rules, seed: int, steps: int,
         assert legal.tolist() == [game.legal for game in games]
 
 
-@pytest.mark.parametrize("each", every(3, [*EVERY_RULE, *NAMED]), ids=lambda each: each.name)
+@pytest.mark.parametrize("each", every(5, [*EVERY_RULE, *NAMED]), ids=lambda each: each.name)
 @pytest.mark.parametrize("size", every(2, TINY), ids=str)
 def test_every_rule_on_tiny_boards(size: tuple[int, int], each: Rules) -> None:
     play_beside_games(size, each, 1, 25)

@@ -8,6 +8,7 @@ from unittest import mock
 import games
 import numpy as np
 import pytest
+from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import corpus
@@ -57,7 +58,7 @@ def in_ranges(path, size, limit, chunk):
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     lines=LINES,
     ends_in_line=st.booleans(),
@@ -89,7 +90,7 @@ RECORDS = [
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     lines=st.lists(st.sampled_from(RECORDS), max_size=30),
     ends_in_line=st.booleans(),
