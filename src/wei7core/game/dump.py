@@ -9,8 +9,10 @@ from .._util.files import WEI7_SUFFIX, write_whole
 from ..errors import ERROR, LossWarning, record_error, whole_problem
 from ..formats.registry import read_document, write_document
 from ..formats.sgf.apply_properties import apply_properties
+from ..formats.sgf.write import document_to_sgf
 from .conversion import encode_document, encode_record, has_fields_of_wei7xml
 from .conversion.output_formats import format_of, target_named
+from .conversion.plain_records import root_as_read
 from .conversion.plain_sgf import is_plain_sgf
 from .conversion.reading_losses import reading_losses
 from .conversion.report import Loss, count_by_code, summary
@@ -58,12 +60,14 @@ def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, lis
             data, lost = encode_record(game.record, target, game.problems, game.limits)
     else:
         document = game.document
+        is_sgf = read_as == game.format == "sgf"
+        root = root_as_read(document) if is_sgf and not any(one.severity == ERROR for one in game.problems) else None
         apply_properties(document)
         if is_same and not has_fields_of_wei7xml(document):
             data = write_document(document, read_as)
             lost = properties_dropped(document)
-        elif read_as == game.format == "sgf" and is_plain_sgf(document):
-            data = write_document(document, read_as)
+        elif is_sgf and is_plain_sgf(document, is_root_plain=root is not None):
+            data = document_to_sgf(document, root)
         else:
             data, lost = encode_document(document, target, game.limits)
     if validate:

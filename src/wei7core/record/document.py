@@ -624,37 +624,49 @@ class Document:
     version: str | None = field(default=None, compare=False)
     replaces: bool = field(default=False, compare=False)
     _late: Callable[[str], Any] | None = field(default=None, init=False, repr=False, compare=False)
+    _record: Any = field(default=None, init=False, repr=False, compare=False)
 
-    def fill_later(self, read: Callable[[str], Any]) -> None:
-        """Let `read` say what `info` or `properties` is, by its name, when it is asked for first."""
+    def fill_later(self, read: Callable[[str], Any], record: Any = None) -> None:
+        """Let `read` say what `info` or `properties` is, by its name, when it is asked for first.
+
+        `record` has the root node that they will be read from, if nothing of it was changed.
+        """
         del self.info, self.properties
-        self._late = read
+        self._late, self._record = read, record
+
+    @property
+    def record_of_root(self) -> Any:
+        """The record that `info` and `properties` agree with because neither was asked for or set; None: unknown."""
+        return None if self._record is None or self._has("info") or self._has("properties") else self._record
+
+    def _has(self, name: str) -> bool:
+        try:
+            object.__getattribute__(self, name)
+        except AttributeError:
+            return False
+        return True
 
     @property
     def has_info_as_read(self) -> bool:
         """Whether nobody has asked for `info` yet, nor changed `properties`, so that they agree."""
+        if self.record_of_root is not None:
+            return True
         raw = self.properties
         if self._late is None or (type(raw) is PropertyDict and raw.read is not None):
             return False
-        try:
-            object.__getattribute__(self, "info")
-        except AttributeError:
-            return True
-        return False
+        return not self._has("info")
 
     def __getattr__(self, name: str) -> Any:
         # Only what is not set comes here.
-        if name == "_late":
+        if name in ("_late", "_record"):
             return None
         if name not in ("info", "properties") or self._late is None:
             raise AttributeError(f"a Document has no attribute {name!r}")
         value = self._late(name)
         setattr(self, name, value)
-        try:
-            object.__getattribute__(self, "properties" if name == "info" else "info")
-        except AttributeError:
-            return value
-        self._late = None  # it holds the record
+        self._record = None
+        if self._has("properties" if name == "info" else "info"):
+            self._late = None  # it holds the record
         return value
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:

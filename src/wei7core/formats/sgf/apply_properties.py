@@ -42,6 +42,8 @@ def apply_properties(document: Document) -> None:
 
 def apply_root_properties(document: Document) -> None:
     """Copy edits of the properties of the root to its attributes. Raises `ValueError` for those that are refused."""
+    if document.record_of_root is not None:
+        return
     raw, before = document.properties, _read(document.properties)
     if before is None:
         return

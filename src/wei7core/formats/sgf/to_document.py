@@ -94,7 +94,7 @@ class _TreeBuilder:
         trees = self._trees(self._runs() if runs else self._all_steps())
         if trees:
             document.tree = trees[0]
-        document.fill_later(self._late)
+        document.fill_later(self._late, record if self._of_root is None else None)
         return document
 
     def _late(self, name: str) -> Info | Properties:

@@ -68,8 +68,10 @@ _PROPERTY: Final = re.compile(r"([A-Z][A-Z0-9]*)((?:\[(?:[^\\\]]|\\.)*\])+|\[.*)
 _VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]", re.DOTALL)
 
 
-def document_to_sgf(document: Document) -> bytes:
+def document_to_sgf(document: Document, root: bytes | None = None) -> bytes:
     """Return the document as one SGF game tree.
+
+    `root` is the text of the root node, if that is known; it has no move, and no setup or comment of the first `pre`.
 
     A step that is joined to the one before it is in the same node where
     SGF allows that: a move of the other colour, or the move of a node that sets
@@ -85,15 +87,16 @@ def document_to_sgf(document: Document) -> bytes:
     `ValueError`, for a board wider or higher than 52 points. Works at any
     nesting depth; the document must not change during the call.
     """
-    return _SgfWriter(document).text().encode()
+    return _SgfWriter(document, root).text().encode()
 
 
 Values = dict[str, Sequence[str]]
 
 
 class _SgfWriter:
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, root: bytes | None = None) -> None:
         self._document = document
+        self._root_text = root
         self._width, self._height = document.width, document.height
         if not (1 <= self._width <= MOST_POINTS and 1 <= self._height <= MOST_POINTS):
             raise BoardSizeError(
@@ -132,7 +135,11 @@ class _SgfWriter:
             begin = 0
             if head:
                 end = _node_end(steps, 0, joined=True)
-                self._head(branch, steps[:end], is_root)
+                if is_root and self._root_text is not None and end == 0:
+                    self._parts.append(self._root_text.decode())
+                    self._left_in_line = 0
+                else:
+                    self._head(branch, steps[:end], is_root)
                 title, begin = None, end
             while begin < len(steps):
                 at = begin

@@ -6,6 +6,7 @@ without a member in wei7; it declines every other record.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import Final
 
@@ -24,7 +25,7 @@ from .report import Loss, LossReport
 from .sgf_remarks import REMARK_LABELS, add_handicap_implied, add_moved, add_normalised
 from .wei7_info import HELD, InfoForWei7, add_event_as_name
 
-__all__ = ["moved_losses", "plain_record", "plain_texts"]
+__all__ = ["moved_losses", "plain_record", "plain_texts", "root_as_read"]
 
 
 def plain_record(record: Record, format: str) -> tuple[bytes, bytes] | None:
@@ -34,6 +35,27 @@ def plain_record(record: Record, format: str) -> tuple[bytes, bytes] | None:
     """
     target = target_named(format).format
     return _writer().write(record, target == "wei7") if target in _WRITTEN else None
+
+
+def root_as_read(document: Document) -> bytes | None:
+    """Return the text in SGF of the root node of a document read from SGF.
+
+    None if it has, or had, more than properties of the game, if they may have changed, and if the record is not plain.
+    Thread safe.
+    """
+    record, tree = document.record_of_root, document.tree
+    if record is None or len(record.pres) or tree.pre is not None or tree.title is not None:
+        return None
+    if (document.width, document.height) != (record.width, record.height):
+        return None
+    if len(record.steps) and record.steps["joined"][0]:
+        return None
+    written = plain_record(record, "sgf")
+    found = None if written is None else _ROOT.match(written[0])
+    return None if found is None else found[1]
+
+
+_ROOT: Final = re.compile(rb"\((;(?:[A-Z]+(?:\[(?:[^\]\\]|\\.)*\])+)*)\s*[;()]", re.DOTALL)
 
 
 def plain_texts(texts: list[bytes], format: str, limits: Limits) -> list[tuple[bytes, bytes] | None]:

@@ -10,18 +10,21 @@ from ...record.record import noted_steps
 __all__ = ["is_plain_sgf"]
 
 
-def is_plain_sgf(document: Document, *, is_as_read: bool = False) -> bool:
+def is_plain_sgf(document: Document, *, is_as_read: bool = False, is_root_plain: bool = False) -> bool:
     """Return whether `to_sgf` would return the document unchanged, without losses; False if uncertain.
 
     This holds for a record read from SGF, even after edits of moves, setup and comments; `is_as_read`: nothing was
-    edited. Raises `ValueError` for a branch that contains itself.
+    edited; `is_root_plain`: the properties of the root are as read, and all can be written. Raises `ValueError` for a
+    branch that contains itself.
     """
     if not (1 <= document.width <= MOST_POINTS and 1 <= document.height <= MOST_POINTS) or document.extra:
         return False
-    raw = document.properties
-    if document.version is not None or not all(map(is_name, raw)):
+    if document.version is not None:
         return False
-    if not (is_as_read or document.has_info_as_read) and document.info != said_info(raw):
+    raw = {} if is_root_plain else document.properties
+    if not all(map(is_name, raw)):
+        return False
+    if not (is_root_plain or is_as_read or document.has_info_as_read) and document.info != said_info(raw):
         return False
     pre = document.tree.pre
     if pre is not None and not (_is_plain_setup(pre) and (raw or not pre.marks)):
