@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from helpers.cases import in_groups
 from helpers.pairs import format_table
 
 import wei7core
@@ -110,7 +111,7 @@ def anchors_of(text: str) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_groups("name", NAMES)
 def test_the_links_of_the_page_lead_somewhere(name: str) -> None:
     made = {
         "docs/changelog.md": "CHANGELOG.md",
@@ -128,7 +129,7 @@ def test_the_links_of_the_page_lead_somewhere(name: str) -> None:
         assert not anchor or anchor in anchors_of(target.read_text(encoding="utf-8")), f"{name}: {match['target']}"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_groups("name", NAMES)
 def test_every_file_that_the_page_names_exists(name: str) -> None:
     for path in re.findall(r"`((?:ci|\.ci|tests|benchmarks|examples|src)/[\w./]+)[` ]", page(name)):
         assert (ROOT / path).exists(), path

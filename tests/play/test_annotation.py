@@ -6,6 +6,7 @@ import copy
 import pickle
 
 import pytest
+from helpers.cases import in_groups
 from wei7core.analysis import Analysis, MoveInfo, Row, annotate, game_columns
 
 import wei7core as w7
@@ -13,7 +14,7 @@ import wei7core as w7
 SGF = b"(;GM[1]FF[4]SZ[9];B[dd];W[ee](;B[ff];W[gg])(;B[cc]))"
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "expected"),
     [
         ("B[dd]LZ[0.7.4 52.3 1.6k\nmove C3 visits 1 winrate 5230 pv C3]", Analysis(0.523, None, 1600, (2, 6))),

@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import chances
 from helpers.gnugo import GNUGO, needs_gnugo
 from hypothesis import given
@@ -150,7 +151,7 @@ def test_ko_is_that_of_the_rules(engine):
     assert answers(engine, *ko, "play b pass", "play b c2")[-1] == "=\n\n"
 
 
-@pytest.mark.parametrize("size", [*range(1, 26)])
+@in_groups("size", [*range(1, 26)])
 def test_fixed_handicap_is_symmetric(size):
     most = most_fixed(size, size)
     assert most == (0 if size < 7 else 4 if size % 2 == 0 or size == 7 else 9)

@@ -13,6 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import first
 
 import wei7core as w7
@@ -94,7 +95,7 @@ def test_events_come_in_their_order() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("action", "actor", "time", "reason", "clause"),
     [
         (w7.Move(BLACK, (2, 2)), None, None, "occupied", "3.15.3.2.1.2"),

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from oracles.board import OracleBoard, splitmix64
 
 from wei7core.board import draw
@@ -111,7 +112,7 @@ def test_too_many_moves_taken_back() -> None:
     assert board.move_count == 1
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("call", "error"),
     [
         (lambda board: board.play(0, (0, 0)), ValueError),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from helpers import native
+from helpers.cases import in_groups
 
 from wei7core.board.board import BLACK, EMPTY, WHITE, Board
 from wei7core.errors import IllegalMoveError, IllegalPositionError, OffBoardError
@@ -58,7 +59,7 @@ def test_an_edit_to_what_is_there_is_none() -> None:
     assert board._edits == (0, 0)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("call", "error"),
     [
         (lambda board: board.edit([(BLACK, (0, 0)), (WHITE, (5, 0))]), OffBoardError),

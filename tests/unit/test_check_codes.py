@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.checking.codes import CODES, GROUPS, Code
 from wei7core.checking.finding import SEVERITIES, Finding
@@ -22,7 +23,7 @@ def test_codes_stay_as_they_are() -> None:
     assert "".join(f"{code.group} {code.severity} {code.name}\n" for code in CODES.values()) == GOLDEN.read_text()
 
 
-@pytest.mark.parametrize("code", CODES.values(), ids=list(CODES))
+@in_groups("code", CODES.values(), ids=list(CODES))
 def test_every_code_is_explained(code: Code) -> None:
     assert code.severity in SEVERITIES
     assert code.group in GROUPS

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 from samples.checking_cases import CASES, GAMES, Case, Several
 
 from wei7core.checking.check import check
@@ -13,7 +14,7 @@ from wei7core.checking.finding import Finding
 GOLDEN = Path(__file__).parent.parent / "data" / "check-findings.txt"
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.code for case in CASES])
+@in_groups("case", CASES, ids=[case.code for case in CASES])
 def test_the_offending_record_has_this_finding_alone(case: Case) -> None:
     found = list(check(case.offending, rules=case.rules, limits=case.limits, severity="info"))
     assert [finding.code for finding in found] == [case.code]
@@ -26,7 +27,7 @@ def test_the_offending_record_has_this_finding_alone(case: Case) -> None:
     assert finding.message and finding.path
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.code for case in CASES])
+@in_groups("case", CASES, ids=[case.code for case in CASES])
 def test_the_clean_record_has_none(case: Case) -> None:
     assert list(check(case.clean, rules=case.rules, limits=case.limits, severity="info")) == []
 

@@ -124,7 +124,7 @@ def test_file_name(ids, name, code, tmp_path):
         assert len(wei7core.load(path).problems) == (code is not None)
 
 
-@pytest.mark.parametrize(("ids", "text", "view", "shown"), MEANINGS)
+@in_groups(("ids", "text", "view", "shown"), MEANINGS)
 def test_meaning(ids, text, view, shown):
     assert view(wei7core.loads(text)) == shown
 

@@ -15,6 +15,7 @@ from importlib.machinery import ExtensionFileLoader
 from typing import Any
 
 import pytest
+from helpers.cases import in_groups
 from wei7core._util._native import View
 
 import wei7core
@@ -112,7 +113,7 @@ def objects() -> list[Any]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("number", range(len(objects())))
+@in_groups("number", range(len(objects())))
 def test_no_use_of_an_object_ends_the_process(number: int) -> None:
     """Every method with some arguments, in order and again: whatever it raises, the process lives."""
     value = objects()[number]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core import OffBoardError, coordinates
 
@@ -67,7 +68,7 @@ def test_letters_of_sgf() -> None:
     assert coordinates.to_sgf((51, 26), 52, 52) == "ZA"
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "vertex",
     ["", "resign", "I5", "AI5", "4D", "D", "D-4", "D4.", "D 4", "\uff244", "D\u0664", "A" * 99 + "1", "A" + "1" * 5000],
 )

@@ -6,6 +6,7 @@ import pickle
 import random
 
 import pytest
+from helpers.cases import in_groups
 from oracles.board import OracleBoard
 from samples.random_play import WIDE_SIZES, random_point
 
@@ -55,7 +56,7 @@ def test_what_is_printed_is_read_back(width: int, height: int) -> None:
         assert w7.Board.from_text(bare) == board
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "line", "column", "said"),
     [
         ("", 1, 1, "no row of points"),

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core
 from wei7core.formats.wei7.decode import decode
@@ -150,7 +151,7 @@ def stones(board):
     return int((cells == 1).sum()), int((cells == 2).sum())
 
 
-@pytest.mark.parametrize("row", POSITIONS.split("\n")[1:-1])
+@in_groups("row", POSITIONS.split("\n")[1:-1])
 def test_positions(row):
     name, path, *numbers, digest = row.split()
     own, moves, passes, black_taken, white_taken, black, white = map(int, numbers)
@@ -177,7 +178,7 @@ def test_counts(name):
     assert (len(steps), *found, marks, comments) == COUNTS[name]
 
 
-@pytest.mark.parametrize(("name", "revision", "errors"), VERDICTS)
+@in_groups(("name", "revision", "errors"), VERDICTS)
 def test_verdicts(name, revision, errors):
     data = data_of(name)
     problems = wei7core.loads(data, strict=False, revision=revision).problems

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from oracles import expansion as expansion_oracle
 from oracles.board import EditedBoard
 
@@ -211,7 +212,7 @@ def test_nothing_comes_of_nothing() -> None:
         assert set(table.to_numpy()) == set(ChildRow._fields)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("arguments", "kind", "message"),
     [
         ((np.full((2, 3, 3), 3, np.uint8), 1), ValueError, "position 0 has values other than 0"),

@@ -7,6 +7,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.errors import (
     BoardSizeError,
@@ -67,7 +68,7 @@ def test_examples_lose_nothing_and_are_stable(path):
     assert pickle.loads(pickle.dumps(game)) == copy.deepcopy(game) == game
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "data",
     [
         text(),

@@ -6,6 +6,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.game.conversion import encode_document
 from wei7core.game.conversion.plain_sgf import is_plain_sgf
@@ -89,7 +90,7 @@ def test_values_as_text():
     assert game.get("B", game.root.play("D4", 1)) == (3, 5)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("name", "value", "error", "why"),
     [
         ("B", "D4", ValueError, "play it"),
@@ -247,7 +248,7 @@ def test_sgf_that_was_edited_is_plain():
     assert (dumps(game, format="sgf"), []) == by_conversion(game)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "change",
     [
         lambda game: setattr(game.tree, "title", "a title"),

@@ -186,7 +186,7 @@ def test_results_are_frozen():
         GameResult.parse("B+4").winner = 2
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("numeral", "number"),
     [*zip("一二三四五六七八九十", range(1, 11), strict=True), ("两", 2), ("百", 100), ("二一", 21), ("一三", 13)],
 )

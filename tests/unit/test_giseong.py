@@ -4,6 +4,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.formats.giseong.codes import PLACEMENT_KINDS
@@ -36,7 +37,7 @@ def placed(game, path="-"):
 # --- the samples -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@in_groups("path", FILES, ids=lambda path: path.name)
 def test_samples_are_recognised_and_valid(path):
     data = path.read_bytes()
     assert detect_format(data) == "giseong"
@@ -343,7 +344,7 @@ def test_files_are_written_as_bytes(tmp_path):
     assert w7.load(tmp_path / "a.giseong") == game
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("change", "message"),
     [
         (lambda game: game.tree.play(1, None), "no passes"),

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.cli.main import main
@@ -86,7 +87,7 @@ def test_the_lg_cup_game_is_the_same_in_giseong_and_back(path):
 # --- from Giseong ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "format", "marks", "comment", "lost"),
     [
         ("&[1;1;1;0@", "wei7", [((0, 0), "a")], None, {"label-replaced": 1}),
@@ -129,7 +130,7 @@ def test_blocks_and_screens_keep_their_places():
 # --- to Giseong ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("document", "text", "lost"),
     [
         (of(stone(1, 2, 9)), ["&[2;10;3@"], {}),

@@ -8,6 +8,7 @@ import random
 from typing import Any
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -146,7 +147,7 @@ def test_numbers_are_the_nearest(value: float) -> None:
         assert read is not None or abs(value) >= 10**14 or len(text) > 18
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "text",
     [
         "", "{", "}", "[]", "{}x", '{"n"}', '{"n":}', '{"n":1,}', '{,"n":1}', '{"n":1 "c":2}', '{"n":01}', '{"n":-}',

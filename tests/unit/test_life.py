@@ -106,7 +106,7 @@ def mask(board: Board, points: set[tuple[int, int]], symmetry: int) -> PointSet:
     return PointSet.from_array(cells[:: -1 if symmetry & 2 else 1, :: -1 if symmetry & 1 else 1])
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "eyes"),
     [
         ("a X . \n X X . \n . . .", "a"),  # the corner

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from oracles.metadata import metadata_of
 from samples import corpus
 from samples.generated_headers import SGF_HEADERS, WEI7_INFOS, sgf_game, wei7_game
@@ -127,7 +128,7 @@ def test_games_of_servers():
     assert said(row) == metadata_of(wei7core.loads(gib.encode()))
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "date"),
     [
         ("2016-03-15", "2016-03-15"),
@@ -159,7 +160,7 @@ def test_dates(text, date):
     assert iso_date(text) == date
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "expected"),
     [
         ("B+3.5", (1, 3.5, "score")),
@@ -182,7 +183,7 @@ def test_results(text, expected):
     assert row.result_raw == (text if text.strip() else None)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("root", "column", "value"),
     [
         ("KM[6.5]", "komi", 6.5),

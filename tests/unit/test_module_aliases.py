@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core._util.module_aliases import FORMER, PUBLIC
@@ -69,7 +70,7 @@ def test_errors(pickled):
         assert str(pickled[name])
 
 
-@pytest.mark.parametrize("name", [*FORMER, *PUBLIC])
+@in_groups("name", [*FORMER, *PUBLIC])
 def test_an_alias_is_the_module_itself(name):
     alias = importlib.import_module(f"wei7core.{name}")
     assert alias is importlib.import_module(f"wei7core.{({**FORMER, **PUBLIC})[name]}")

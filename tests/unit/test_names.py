@@ -1,6 +1,7 @@
 """`wei7core.names`: names made comparable; the names themselves stay as they are."""
 
 import pytest
+from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,7 @@ from wei7core import names
 from wei7core.record.names import normalized, normalized_all, split_rank
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("name", "expected"),
     [
         ("Lee Sedol 9p", ("Lee Sedol", "9p")),

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-import pytest
+from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,7 +55,7 @@ def test_constraints_hold_for_the_exact_value(member: str, text: str) -> None:
     assert codes(member, text) == expected(member, Fraction(text))
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("member", "text", "code"),
     [
         ("komi", "1e999", "number-out-of-range"),

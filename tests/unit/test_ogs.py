@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import first
 from samples import server_texts
 
@@ -300,7 +301,7 @@ def test_what_json_allows_and_a_game_does_not_hold():
     assert codes(w7.loads(long, strict=False)) in ([], ["json-syntax"])
 
 
-@pytest.mark.parametrize("seed", range(20))
+@in_groups("seed", range(20))
 def test_games_at_random_become_sgf_and_wei7(seed):
     text = server_texts.ogs(random.Random(seed))
     game = w7.loads(text)

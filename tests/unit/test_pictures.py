@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from samples.pictures import SGF, board, pictures
 
 import wei7core as w7
@@ -145,7 +146,7 @@ def test_colors_of_ones_own() -> None:
     assert all(color in board().svg(theme=theme) for color in ("#000000", "#000003", "#000004"))
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("options", "error", "text"),
     [
         ({"colour": 1}, TypeError, "no option colour; it has theme, size"),

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 
 from wei7core import BoardSizeError, OffBoardError, PointSet
 
@@ -58,7 +59,7 @@ def test_neighbours_and_parts() -> None:
     assert PointSet((), 4).components() == []
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("make", "error"),
     [
         (lambda: PointSet([(19, 0)], 19), OffBoardError),

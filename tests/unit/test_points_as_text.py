@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core import coordinates, rules
@@ -46,7 +47,7 @@ def test_text_says_the_same_as_the_pair() -> None:
     assert w7.Position(9, 9, one.position().packed, 1, "A1").ko == (0, 8)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("use", "kind", "words"),
     [
         (lambda it: it.play(1, "K4"), w7.IllegalMoveError, "move 1: black at 'K4': the point is off the 9 x 9 board"),

@@ -1,6 +1,7 @@
 """Formats are recognised by their content; the name decides only what the content leaves open."""
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.formats.registry import FORMATS, decode, describe_unknown, detect_format, is_encoding
@@ -9,7 +10,7 @@ from wei7core.sources.sources import Sources
 GAME = "(;GM[1]FF[4]SZ[9];B[aa])"
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("data", "expected"),
     [
         (b'{"format":"wei7"}', "wei7"),
@@ -48,7 +49,7 @@ def test_sgf_in_every_unicode(encoding, mark, before):
         assert detect_format(data) == "sgf"
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("data", "name", "expected"),
     [
         (b"nonsense", "a.wei7", "wei7"),

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.formats.registry import decode
@@ -74,7 +75,7 @@ def positions(node, board):
         yield from positions(one, board)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@in_groups("seed", range(60))
 def test_every_position_is_that_of_the_slow_twin(seed):
     node = tree(random.Random(seed))
     text = f"(;SZ[{SIZE}]{written(node)})".encode()

@@ -6,6 +6,7 @@ import dataclasses
 import pickle
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core import rules
 from wei7core.board.board import BLACK, WHITE, Board
@@ -76,7 +77,7 @@ def test_rules_are_values() -> None:
     assert dataclasses.replace(mine, passes=0).passes == 0
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "flag",
     [
         {"ko": 5}, {"ko": "simple"}, {"suicide": 1}, {"seki": None}, {"pass_stones": 0}, {"cycle": "no result"},

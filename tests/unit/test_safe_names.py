@@ -1,6 +1,6 @@
 """Names of files that are made of where records come from."""
 
-import pytest
+from helpers.cases import in_groups
 
 from wei7core.checking.safe_names import file_name, folder_parts, numbered
 from wei7core.sources.chunks import RawRecord
@@ -10,7 +10,7 @@ def name(source, *, is_whole=True, **where):
     return file_name(RawRecord(source, where.pop("record", 0), b"", **where), is_whole=is_whole)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("source", "harmless"),
     [
         ("a.sgf", "a.sgf"),

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-import pytest
 from helpers import native
+from helpers.cases import in_groups
 
 from wei7core.errors import PROBLEM_CODES
 from wei7core.formats import record_columns as columns
@@ -77,7 +77,7 @@ def test_properties_of_sgf_are_those_of_the_decoder() -> None:
         assert symbol == sgf_properties.SHAPE_MARKS.get(name, ("", ""))[1], name
 
 
-@pytest.mark.parametrize("place", CONSTRUCTS, ids=lambda place: place.name)
+@in_groups("place", CONSTRUCTS, ids=lambda place: place.name)
 def test_every_place_has_a_clause(place) -> None:
     for clause in place.clauses:
         assert re.fullmatch(r"(\d+\.)+\d+|", clause)

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 from helpers import diagrams
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core import Agreement, rules
@@ -230,7 +231,7 @@ def test_zi() -> None:
     assert komi_in_points(3.75, rules.JAPANESE) == 3.75
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "agreement"),
     [
         ("B+3.5", "AGREES"), ("黑胜1又3/4子", "AGREES"), ("B+1.75", "AGREES"), ("黒3目半勝ち", "AGREES"),

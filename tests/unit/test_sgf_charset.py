@@ -6,6 +6,7 @@ import encodings.aliases
 import random
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import examples
 from oracles import charset as oracle
 from oracles import sgf as sgf_oracle
@@ -70,7 +71,7 @@ def game(name: str | None, text: str, encoding: str) -> bytes:
     return f"{head};B[aa]C[{text}];W[bb]C[{text}{text}](;B[cc])(;B[dd]))".encode(encoding)
 
 
-@pytest.mark.parametrize(("name", "encoding", "codec", "text"), NAMED)
+@in_groups(("name", "encoding", "codec", "text"), NAMED)
 def test_named_encodings(name: str, encoding: str, codec: str, text: str) -> None:
     record = sgf.decode(game(name, text, encoding))
     assert record.encoding == codec
@@ -346,7 +347,7 @@ def test_a_name_that_is_swallowed_when_characters_are_paired() -> None:
     assert [(problem.offset, problem.message[:9]) for problem in contradicted] == [(data.index(b"UTF"), "CA[UTF-8]")]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@in_groups("seed", range(20))
 def test_bytes_changed_at_random_raise_nothing(seed: int) -> None:
     chance = random.Random(seed)
     for name, encoding, _, text in NAMED:

@@ -2,7 +2,6 @@
 
 import itertools
 
-import pytest
 from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,7 +61,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("text", "name", "expected"), SAID)
+@in_groups(("text", "name", "expected"), SAID)
 def test_what_a_node_says(text, name, expected):
     game = w7.loads(f"(;SZ[9]{text};B[ee]C[x])".encode(), strict=False)
     facts = game.root.facts

@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.formats.sgf.info import changed_properties, info_from_properties
 from wei7core.record.document import GameRules, Info, Participant, Player, Result
@@ -47,7 +48,7 @@ def test_participants_keep_their_numbers_where_one_name_is_missing():
     assert (info.black_name, info.white_name) == (None, "White")
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "komi"),
     [
         ("6.5", 6.5),
@@ -84,7 +85,7 @@ def test_komi(text, komi):
     assert type(found) is type(komi)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "kind", "scoring"),
     [
         ("Chinese", "Chinese", "area"),
@@ -106,7 +107,7 @@ def test_rules(text, kind, scoring):
     assert (rules.type, rules.scoring) == (kind, scoring)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "result"),
     [
         ("B+2.5", (1, 2.5)),

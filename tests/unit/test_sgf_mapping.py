@@ -6,6 +6,7 @@ A tree of wei7 is sketched as `title {stones; marks; comment} steps (branch)(bra
 import json
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.errors import ConversionError
@@ -145,7 +146,7 @@ FROM_SGF = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "info", "tree", "losses"), cases(FROM_SGF))
+@in_groups(("text", "info", "tree", "losses"), cases(FROM_SGF))
 def test_sgf_as_wei7(text, info, tree, losses):
     found, reported = wei7_of(f"(;SZ[9]{text})")
     assert found.pop("size") == 9
@@ -236,7 +237,7 @@ FROM_WEI7 = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("info", "tree", "text", "losses"), cases(FROM_WEI7))
+@in_groups(("info", "tree", "text", "losses"), cases(FROM_WEI7))
 def test_wei7_as_sgf(info, tree, text, losses):
     game = w7.from_obj({"format": "wei7", "version": "3.0", "size": 9, "info": info, "tree": tree}, strict=False)
     reported = []

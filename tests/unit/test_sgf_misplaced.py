@@ -1,6 +1,7 @@
 """Properties in nodes where they do not belong (FF[4], game-info and KO), and texts in escape sequences."""
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 
@@ -14,7 +15,7 @@ def said(data):
     return [(problem.path, problem.clause) for problem in problems if problem.code == "property-misplaced"]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "expected"),
     [
         ("(;SZ[19]PB[a];B[aa];W[bb]RE[B+R])", [("-;2.RE", AGAIN)]),

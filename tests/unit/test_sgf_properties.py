@@ -1,6 +1,7 @@
 """What the properties of an SGF node say, and values with their escapes."""
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.coordinates import sgf_name, sgf_point
 from wei7core.formats.sgf.properties import (
@@ -49,7 +50,7 @@ def test_small_letters_of_names_do_not_count(long, short):
     assert short_name(long) == short
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("value", "said"),
     [
         ("plain", "plain"),
@@ -84,7 +85,7 @@ def test_values_that_would_break_the_text(value):
     assert not is_value(value)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("value", "size", "found"),
     [
         ("aa", (19, 19), (0, 0)),

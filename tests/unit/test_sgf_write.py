@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 
 import pytest
+from helpers.cases import in_groups
 from sgfmill import sgf, sgf_grammar
 
 from wei7core.errors import BoardSizeError
@@ -297,7 +298,7 @@ def test_titles_and_positions_of_branches():
     assert written(Document(tree=tree)) == (HEAD + "(;AB[aa]N[One]C[pre];B[dd])(;B[dd]N[Two\\\\])(;N[Three])(;B[dd]))")
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("step", "words"),
     [
         (Step(Takeback(1)), "Takeback"),

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import every
 from samples import training_games
 
@@ -161,7 +162,7 @@ CASES: list[tuple[str, Break, tuple[int | None, int | None, int | None], str]] =
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("code", "change", "place", "says"), CASES, ids=[f"{c[0]}-{c[3]}" for c in CASES])
+@in_groups(("code", "change", "place", "says"), CASES, ids=[f"{c[0]}-{c[3]}" for c in CASES])
 def test_each_code(code: str, change: Break, place: tuple[Any, ...], says: str) -> None:
     sound = batch()
     assert list(w7.check_rows(sound)) == []

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core.replaying.cursor
 from wei7core.board.board import Board
@@ -315,7 +316,7 @@ def test_claims():
     assert [node.claim for node in game.main_line()] == [None, None]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("first", "second", "between", "confirmed"),
     [
         ((1, 2.5, 0), (1, 2.5, 1), None, True),

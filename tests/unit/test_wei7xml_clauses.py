@@ -91,7 +91,7 @@ def test_file_name(ids, name, code, tmp_path):
     assert [problem.code for problem in wei7core.load(path, strict=False).problems] == [code] * (code is not None)
 
 
-@pytest.mark.parametrize(("ids", "text", "view", "shown"), MEANINGS)
+@in_groups(("ids", "text", "view", "shown"), MEANINGS)
 def test_meaning(ids, text, view, shown):
     assert view(wei7core.loads(text)) == shown
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from helpers.cases import in_groups
 from samples.wei7xml_texts import EXAMPLES, NAMES, canonical, example, xml
 
 import wei7core as w7
@@ -130,7 +131,7 @@ def test_no_komi_is_a_komi_of_0_where_there_are_rules():
     assert info_of("<result winner='neither'/>") == ({"result": {"winner": None}}, [])
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("said", "expected", "losses"),
     [
         ("2009-02-23T16:00:00+08:00", "2009-02-23T08:00Z", []),
@@ -161,7 +162,7 @@ def test_short_texts_lose_their_control_characters():
     assert (info["participants"], losses) == ([{"name": "a b"}], ["text-changed info.participants[0].name"])
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("moves", "tree", "losses"),
     [
         ("<pre/>", {"pre": {}}, []),

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-import pytest
+from helpers.cases import in_groups
 
 import wei7core
 
@@ -44,7 +44,7 @@ FORKS = [
 ]
 
 
-@pytest.mark.parametrize("tree", FORKS)
+@in_groups("tree", FORKS)
 def test_every_reader_finds_the_same_main_line(tree):
     game = wei7core.from_obj({"format": "wei7", "version": "3.0", "size": 9, "tree": tree})
     text = wei7core.dumps(game, format="wei7-2.2", losses=[])

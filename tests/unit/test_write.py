@@ -4,6 +4,7 @@ import json
 from decimal import Decimal
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core
 from wei7core.errors import Wei7Error
@@ -29,7 +30,7 @@ from wei7core.record.document import (
 DEPTH = 100_000
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "value"),
     [
         ("1", 1),

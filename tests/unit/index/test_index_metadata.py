@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.batch.index import segment
@@ -224,7 +225,7 @@ def test_wrong_metadata_is_found_by_name(texts, tmp_path):
         w7.Index.open(tmp_path)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("rank", "number"),
     [("9p", 9.4), ("1 dan pro", 7), ("1P", 7), ("6d", 6), ("6 DAN", 6), ("九段", 9), ("1k", 0), ("10 kyu", -9),
      ("30級", -29), ("4d?", 4), ("12", None), ("", None), (None, None), ("9 pd", None)],
