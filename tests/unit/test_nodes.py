@@ -173,6 +173,24 @@ def test_places_that_a_cursor_cannot_reach():
     assert cursor.goto(2) and cursor.goto(1)
 
 
+def test_messages_about_missing_places():
+    game = Game(9)
+    game.tree.add_branch().play(1, (0, 0))
+    for where, step, message in (
+        ("1", None, "branch - has 1 branch, none with number 1"),
+        ("0.0", None, "branch 0 has 0 branches, none with number 0"),
+        ("-", 0, "the branch has 0 steps, none with number 0"),
+        ("0", 1, "the branch has 1 step, none with number 1"),
+    ):
+        with pytest.raises(IndexError) as raised:
+            game.cursor().goto(where, step)
+        assert str(raised.value) == message
+        if step is None:
+            with pytest.raises(IndexError) as raised:
+                game.branch_at(where)
+            assert str(raised.value) == message
+
+
 def test_a_step_that_cannot_be_played_ends_the_way_of_a_cursor():
     game = Game(5)
     for point in ((0, 0), (1, 1), (1, 1), (2, 2)):

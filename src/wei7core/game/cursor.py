@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ..replaying.cursor import BoardCursor, Place, parse_path
+from ..replaying.cursor import BoardCursor, Place
 from .edit import play
 from .moves import AnyColor, AnyPoint
-from .nodes import Node, located, moves_of_step
+from .nodes import Node, located, moves_of_step, place_at
 
 if TYPE_CHECKING:
     from .game import Game
@@ -56,17 +56,12 @@ class Cursor(BoardCursor):
             return self._go(node.place, node.step_index)
         if isinstance(where, int):
             return self._go_to_move(where)
-        place = Place(self.document.tree)
-        for ordinal in parse_path(where):
-            branches = place.branch.branches
-            if not 0 <= ordinal < len(branches):
-                name = ".".join(map(str, place.path)) or "-"
-                raise IndexError(f"branch {name} has {len(branches)} branches, none with number {ordinal}")
-            place = Place(branches[ordinal], place, ordinal)
+        place = place_at(self.document.tree, where)
         if step_index is None:
             step_index = -1 if place.has_start else 0
-        if not -1 <= step_index < len(place.branch.steps):
-            raise IndexError(f"the branch has {len(place.branch.steps)} steps, none with number {step_index}")
+        count = len(place.branch.steps)
+        if not -1 <= step_index < count:
+            raise IndexError(f"the branch has {count} step{'s' * (count != 1)}, none with number {step_index}")
         return self._go(place, step_index)
 
     def next_variation(self) -> Node | None:

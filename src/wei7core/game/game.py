@@ -25,7 +25,7 @@ from .cursor import Cursor
 from .edit import add_line, all_or_nothing
 from .moves import AnyMove
 from .new import say_date, say_rules, set_handicap
-from .nodes import Node, moves_of_step, root_of
+from .nodes import Node, moves_of_step, place_at, root_of
 from .outline import Entry, outline
 from .properties import get, set_property
 from .scoring import Score, komi_in_points, score
@@ -289,13 +289,7 @@ class Game:
 
         Raises `IndexError` if there is none and `ValueError` if the text is no path.
         """
-        branch = self.tree
-        ordinals = parse_path(path)
-        for level, ordinal in enumerate(ordinals):
-            if not 0 <= ordinal < len(branch.branches):
-                name = ".".join(map(str, ordinals[:level])) or "-"
-                raise IndexError(f"branch {name} has {len(branch.branches)} branches, none with number {ordinal}")
-            branch = branch.branches[ordinal]
+        branch: Branch = place_at(self.tree, path).branch
         return branch
 
     def line(self, path: str | Iterable[int]) -> Iterator[Node]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..formats.sgf.text import simple_text
 from ..record.document import Branch, Move, Point, Properties, Setup, Step, Takeback
 from ..replaying.cursor import Node as NodeOfWalk
-from ..replaying.cursor import NodeSource, Place, node_at, removed_points
+from ..replaying.cursor import NodeSource, Place, node_at, parse_path, removed_points
 from .moves import AnyColor, AnyMove, AnyPoint, move_text
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .analysis import Analysis
     from .game import Game
 
-__all__ = ["Node", "linked_part", "located", "moves_of_step", "node_of", "root_of"]
+__all__ = ["Node", "linked_part", "located", "moves_of_step", "node_of", "place_at", "root_of"]
 
 _BLACK: Final = 1
 _WHITE: Final = 2
@@ -312,6 +312,22 @@ def root_of(game: Game) -> Node:
     source = NodeSource(document, game.limits, Node, game, game._log)
     root: Node = node_at(source, Place(document.tree), -1, 0)
     return root
+
+
+def place_at(tree: Branch, path: str | Iterable[int]) -> Place:
+    """Return the branch at a path below the root of a game.
+
+    Raises `IndexError` if there is none and `ValueError` if the text is no path.
+    """
+    place = Place(tree)
+    for ordinal in parse_path(path):
+        branches = place.branch.branches
+        if not 0 <= ordinal < len(branches):
+            name = ".".join(map(str, place.path)) or "-"
+            count = f"{len(branches)} branch{'es' * (len(branches) != 1)}"
+            raise IndexError(f"branch {name} has {count}, none with number {ordinal}")
+        place = Place(branches[ordinal], place, ordinal)
+    return place
 
 
 def located(node: Node) -> Node:
