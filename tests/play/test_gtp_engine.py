@@ -14,6 +14,7 @@ from helpers.effort import chances
 from helpers.gnugo import GNUGO, needs_gnugo
 from hypothesis import given
 from hypothesis import strategies as st
+from samples.characters import UNICODE
 
 import wei7core as w7
 from wei7core import gtp
@@ -450,7 +451,7 @@ def test_a_bot_in_ten_lines():
 commands = st.sampled_from([*REQUIRED[:-2], *USUAL, "castle", "", "kata-set-rules", "printsgf", "set_position"])
 arguments = st.one_of(
     st.sampled_from(["b", "w", "black", "A1", "j9", "pass", "resign", "7", "19", "-1", "1e400", "nan", "true"]),
-    st.text(max_size=8),
+    st.text(UNICODE, max_size=8),
     st.integers().map(str),
 )
 lines = st.builds(

@@ -6,6 +6,7 @@ import pytest
 from helpers.effort import chances
 from hypothesis import given
 from hypothesis import strategies as st
+from samples.characters import UNICODE
 
 import wei7core as w7
 from wei7core.play import katago_rules
@@ -98,7 +99,7 @@ def test_what_is_written_is_read(ok, identity, lines):
     assert read(written.split("\n")[:-1]) == [Response(ok, identity, "\n".join(lines))]
 
 
-@given(st.text(max_size=300))
+@given(st.text(UNICODE, max_size=300))
 def test_no_text_breaks_a_response(text):
     written = format_response(True, "1", text)
     assert written.index("\n\n") == len(written) - 2

@@ -5,6 +5,7 @@ import json
 from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples.characters import UNICODE
 
 from wei7core.board.board import Board
 from wei7core.formats.wei7.write import document_to_json
@@ -145,7 +146,7 @@ def test_walks_meet_every_position(tree):
 
 
 EMPTY = st.frozensets(st.sampled_from(["steps", "branches", "stones", "marks", "participants", "players"]))
-TEXT = st.none() | st.text(max_size=5)
+TEXT = st.none() | st.text(UNICODE, max_size=5)
 NUMBERS = st.none() | st.integers(-1, 600) | st.floats(0, 600) | st.decimals(0, 600)
 EXTRA = st.dictionaries(
     st.sampled_from(["x", "", "y\n", "围"]), st.sampled_from([b"1", b'{"a":[null]}', b'"\xc3\xa9"'])
@@ -161,7 +162,7 @@ ANY_ACTIONS = (
     | st.builds(Takeback, st.integers(0, 5))
     | RESULTS
     | st.builds(MarkAction, ANY_POINTS, SYMBOLS, extra=EXTRA)
-    | st.builds(Message, st.text(max_size=5))
+    | st.builds(Message, st.text(UNICODE, max_size=5))
 )
 ANY_STEPS = st.builds(
     Step, ANY_ACTIONS, time=NUMBERS, actor=st.none() | st.integers(0, 2), marks=MARKS, comment=TEXT,

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles.giseong import view
 from samples import giseong_texts
+from samples.characters import UNICODE
 from samples.wei7_documents import documents
 
 import wei7core as w7
@@ -240,7 +241,7 @@ def test_damaged_records_raise_only_errors_of_the_package(seed):
         assert again.problems == game.problems
 
 
-@given(st.text(max_size=30), st.sampled_from(["utf-8", "cp949", "utf-16-le", "gb18030", "shift_jis"]))
+@given(st.text(UNICODE, max_size=30), st.sampled_from(["utf-8", "cp949", "utf-16-le", "gb18030", "shift_jis"]))
 def test_characters_know_their_bytes(text, encoding):
     data = text.encode(encoding, "ignore")
     found = Text(data, encoding)

@@ -9,6 +9,7 @@ import pytest
 from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
+from samples.characters import UNICODE
 
 from wei7core import Ending, GameResult, Result
 
@@ -86,7 +87,7 @@ def test_what_is_no_result(text: str) -> None:
         GameResult.parse(text)
 
 
-@given(st.text(max_size=30) | st.text("BbWw+0123456789./ 又半目子胜勝黑白흑집승分之一十百RrTt", max_size=20))
+@given(st.text(UNICODE, max_size=30) | st.text("BbWw+0123456789./ 又半目子胜勝黑白흑집승分之一十百RrTt", max_size=20))
 def test_any_text_is_a_result_or_refused(text: str) -> None:
     try:
         result = GameResult.parse(text)

@@ -12,6 +12,7 @@ from helpers.cases import in_groups
 from helpers.effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from samples.characters import UNICODE
 
 from wei7core._util.json_shape import JsonShape, Later, Words
 
@@ -97,11 +98,16 @@ MEMBERS = [
     ("list", ["number"], None), ("tuple", ("word",), ()), ("part", PART, None), ("parts", [PART], ()),
 ]  # fmt: skip
 SCALARS = (
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(["one", "two"])
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(UNICODE, max_size=5)
+    | st.sampled_from(["one", "two"])
 )
 VALUES = SCALARS | st.lists(SCALARS, max_size=3) | st.dictionaries(st.sampled_from("abc"), SCALARS, max_size=3)
 VALUES |= st.lists(st.dictionaries(st.sampled_from("abc"), SCALARS, max_size=2), max_size=2)
-NAMES = st.sampled_from([name for name, _, _ in MEMBERS]) | st.text(max_size=3)
+NAMES = st.sampled_from([name for name, _, _ in MEMBERS]) | st.text(UNICODE, max_size=3)
 
 
 def fail(word: str) -> Any:

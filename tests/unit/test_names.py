@@ -4,6 +4,7 @@ import pytest
 from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
+from samples.characters import UNICODE
 
 import wei7core as w7
 from wei7core import names
@@ -68,7 +69,7 @@ def test_many_names():
     assert names.normalized is normalized
 
 
-@given(st.text(max_size=30))
+@given(st.text(UNICODE, max_size=30))
 def test_a_normal_form_is_stable(name):
     plain = normalized(name)
     assert plain == " ".join(plain.split())

@@ -5,6 +5,7 @@ import itertools
 from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
+from samples.characters import UNICODE
 
 import wei7core as w7
 from wei7core.formats.sgf.facts import SgfFacts, sgf_facts
@@ -98,7 +99,11 @@ def test_facts_of_moves():
     assert (second.facts.good, second.facts.name, second.facts.dates) == (1, "wedge", ())
 
 
-@given(st.dictionaries(st.sampled_from([*PROPERTIES, "XX"]), st.lists(st.text(max_size=12), max_size=3).map(tuple)))
+@given(
+    st.dictionaries(
+        st.sampled_from([*PROPERTIES, "XX"]), st.lists(st.text(UNICODE, max_size=12), max_size=3).map(tuple)
+    )
+)
 def test_values_of_any_kind_raise_nothing(properties):
     facts = sgf_facts(properties, (9, 19))
     assert isinstance(facts, SgfFacts)
