@@ -392,7 +392,7 @@ class OffBoardMoveError(IllegalMoveError, OffBoardError):
 
 
 class IllegalPositionError(Wei7Error, ValueError):
-    """Stones cannot stand like this (clause 3.15.2.5).
+    """The stones are not a legal position (clause 3.15.2.5).
 
     Attributes: `point` ((x, y) of an offending stone, or None) and `reason`
     (`off-board`, `occupied`, `no-liberty`, `after-move`).

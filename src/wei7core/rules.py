@@ -60,7 +60,7 @@ class Ko(enum.IntEnum):
     POSITIONAL = 2
     """No earlier position may be recreated, whoever is to play. Passes make no new position."""
     SITUATIONAL = 3
-    """No position may be made that stood on the board before with the same player to play. A pass hands the turn over,
+    """No earlier position may be recreated with the same player to play. A pass hands the turn over,
     so that both players may have been to play in one position."""
     NATURAL = 4
     """No player may make, with a stone, a position that the same player made with a stone before. Positions that

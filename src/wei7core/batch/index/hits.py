@@ -181,7 +181,7 @@ class Hits(Table):
     def continuations(self, *, folded: bool = False, details: bool = False) -> Table:
         """Return the moves that followed the hits, a `ContinuationRow` each, the one of most games first.
 
-        A move counts once a game, wherever the pattern stood in it; setups are no moves. With `folded` moves are one
+        A move counts once a game, wherever the pattern occurred; setups are no moves. With `folded` moves are one
         that a symmetry of the pattern exchanges, under the first of their points row by row: on an empty board there
         are 55 points, not 361. With `details` rows are `ContinuationDetailRow`, with win rates, average date and
         strength, which takes the metadata of the index; it raises what `Index.metadata` raises.

@@ -53,14 +53,14 @@ _TYPES: Final = frozenset({"|u1", "|i1", "<u2", "<i4", "<u4", "<i8", "<u8"})
 def write_segment(path: str, arrays: Mapping[str, Array], facts: Mapping[str, Any]) -> int:
     """Write arrays and facts to the file `path`, whole or not at all, and return its size. Raises `OSError`."""
     kept = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    told: dict[str, Any] = {}
+    described: dict[str, Any] = {}
     place = 0
     for name, array in kept.items():
         if array.dtype.str not in _TYPES:
             raise ValueError(f"an index has no arrays of type {array.dtype.str}")
-        told[name] = [array.dtype.str, list(array.shape), place, crc32(_bytes_of(array))]
+        described[name] = [array.dtype.str, list(array.shape), place, crc32(_bytes_of(array))]
         place += -(-array.nbytes // _LINE) * _LINE
-    header = json.dumps({"arrays": told, "facts": dict(facts), "size": place}, separators=(",", ":")).encode()
+    header = json.dumps({"arrays": described, "facts": dict(facts), "size": place}, separators=(",", ":")).encode()
     first = _first_array(len(header))
     parts: list[Any] = [_START.pack(_MAGIC, INDEX_VERSION, len(header), crc32(header)), header]
     parts.append(bytes(first - _START.size - len(header)))
@@ -120,17 +120,17 @@ class SegmentFile:
             header = file.read(header_size)
         if crc32(header) != checksum:
             raise IndexFileError("the checksum of the header is wrong", source=path)
-        told = json.loads(header)
-        self.facts: dict[str, Any] = told["facts"]
-        self._told: dict[str, tuple[str, list[int], int, int]] = told["arrays"]
+        members = json.loads(header)
+        self.facts: dict[str, Any] = members["facts"]
+        self._described: dict[str, tuple[str, list[int], int, int]] = members["arrays"]
         self._first = _first_array(header_size)
         self.size = size
-        if size != self._first + told["size"]:
+        if size != self._first + members["size"]:
             raise IndexFileError(
-                f"the file is truncated: it has {size} bytes, not {self._first + told['size']}", source=path
+                f"the file is truncated: it has {size} bytes, not {self._first + members['size']}", source=path
             )
         self._memory = np.memmap(path, np.uint8, "r")
-        self.arrays = {name: self._array(name) for name in self._told}
+        self.arrays = {name: self._array(name) for name in self._described}
         self._advise()
 
     def _advise(self, *, is_read_whole: bool = False) -> None:
@@ -139,7 +139,7 @@ class SegmentFile:
         if not hasattr(mmap, "MADV_RANDOM") or not isinstance(memory, mmap.mmap):
             return
         advice = mmap.MADV_NORMAL if is_read_whole else mmap.MADV_RANDOM
-        for name, (type, shape, place, _) in self._told.items():
+        for name, (type, shape, place, _) in self._described.items():
             if name.rpartition("/")[2] in _READ_AT_RANDOM:
                 begin = (self._first + place) // mmap.PAGESIZE * mmap.PAGESIZE
                 size = int(np.prod(shape, dtype=np.int64)) * np.dtype(type).itemsize
@@ -149,7 +149,7 @@ class SegmentFile:
     def verify(self) -> None:
         """Compare all arrays with their checksums. Raises `IndexFileError` with the name of the first wrong one."""
         self._advise(is_read_whole=True)
-        for name, (_, _, _, checksum) in self._told.items():
+        for name, (_, _, _, checksum) in self._described.items():
             data = _bytes_of(self.arrays[name])
             found = 0
             for begin in range(0, len(data), _CRC_AT_ONCE):
@@ -159,7 +159,7 @@ class SegmentFile:
         self._advise()
 
     def _array(self, name: str) -> Array:
-        type, shape, place, _ = self._told[name]
+        type, shape, place, _ = self._described[name]
         dtype = np.dtype(type)
         count = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         begin = self._first + place

@@ -208,7 +208,7 @@ def _codec(name: bytes) -> str | None:
         name_known = codecs.lookup(text).name
         if "escape" in name_known:
             return None
-        # What Python calls codecs may be no encodings (rot13), not hold ASCII (cp037) or not stand every byte (idna).
+        # What Python calls codecs may be no encodings (rot13), not hold ASCII (cp037) or not accept every byte (idna).
         sound = _MARKUP.decode(name_known) == _MARKUP.decode("ascii")
         _EVERY_BYTE.decode(name_known, "replace")
     except (LookupError, ValueError):
