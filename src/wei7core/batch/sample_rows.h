@@ -93,9 +93,9 @@ static inline void w7_sample_area(const uint8_t *points, int32_t width, int32_t 
         queue[count++] = start;
         for (int32_t k = 0; k < count; k++) {
             const int32_t at = queue[k], x = at % width;
-            const int32_t beside[4] = {x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width};
+            const int32_t adjacent[4] = {x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width};
             for (int side = 0; side < 4; side++) {
-                const int32_t other = beside[side];
+                const int32_t other = adjacent[side];
                 if (other < 0 || other >= area)
                     continue;
                 reached |= points[other];
@@ -148,9 +148,9 @@ static inline int32_t w7_sample_ko(const w7_sample_rows *out, const uint8_t *boa
         return -1;
     for (int turn = 0; turn < 2; turn++) { /* around the move, now; then around what it took, before */
         const int32_t at = turn == 0 ? point : taken, x = at % width;
-        const int32_t beside[4] = {x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width};
+        const int32_t adjacent[4] = {x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width};
         for (int side = 0; side < 4; side++) {
-            const int32_t other = beside[side];
+            const int32_t other = adjacent[side];
             int stone;
             if (other < 0 || other >= width * height)
                 continue;

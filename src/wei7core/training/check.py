@@ -92,10 +92,10 @@ def check_rows(
         step = max(1, _POINTS_AT_ONCE // (height * width))
         for begin in range(0, len(fit), step):
             part = fit.part(begin, min(begin + step, len(fit)))
-            told = None if known is None else known.of(part)
+            positions = None if known is None else known.of(part)
             found.first_row = part.first_row
             with np.errstate(all="ignore"):  # NaN is a finding, not a warning
-                _check_part(part, told, None if peers is None else peers[begin : begin + step], law, tolerances, found)
+                _check_part(part, positions, None if peers is None else peers[begin : begin + step], law, tolerances, found)
             found.end_part()
     if known is not None:
         known.end()
@@ -123,17 +123,17 @@ def _check_part(
     for board_width, board_height in sizes:
         here = np.flatnonzero(usable & (widths == board_width) & (heights == board_height))
         judged = _cut(part, frames, here, board_width, board_height, turns, known)
-        told = check_boards(judged, rules, found)
-        if told is None:
+        judgement = check_boards(judged, rules, found)
+        if judgement is None:
             continue
         judged_points[here] = True
         if len(here) == count and (board_width, board_height) == (width, height):
-            verdicts = told
+            verdicts = judgement
         elif (board_width, board_height) == (width, height):
-            verdicts[here] = told
+            verdicts[here] = judgement
         else:
             frame = np.full((len(here), height, width), _NOWHERE, np.uint8)
-            frame[:, :board_height, :board_width] = told.reshape(-1, board_height, board_width)
+            frame[:, :board_height, :board_width] = judgement.reshape(-1, board_height, board_width)
             verdicts[here] = frame.reshape(len(here), -1)
     finite = check_policy(part, tolerances, found)
     if finite is not None and found.wants("row-policy-on-illegal"):

@@ -42,7 +42,7 @@ cdef extern from "batch/selfplay/layout.h" nogil:
 
     ctypedef struct w7_slot_view:
         w7_slot *slot
-        const w7_ply *moments
+        const w7_ply *plies
 
     bint w7_slots_have_size(int64_t width, int64_t height) noexcept
     w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t height) noexcept
@@ -416,7 +416,7 @@ cdef class Boards:
         cdef int32_t i
         self.check(index, index + 1)
         slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, index))
-        return [slot.moments[i].move for i in range(slot.slot.move_count)]
+        return [slot.plies[i].move for i in range(slot.slot.move_count)]
 
     def gather(self, Boards origin, indices):
         """Copy boards of others that play by the same rules to these: that of int64 index k to board k."""

@@ -60,7 +60,7 @@ static inline void w7_slot_input(const w7_slots *slots, const w7_slot_view *view
         input->positions[k].white = input->positions[k].black + slots->words;
     }
     for (int k = 0; k < W7_INPUT_MOVES; k++)
-        input->moves[k] = k < now ? view->moments[now - 1 - k].move : -1;
+        input->moves[k] = k < now ? view->plies[now - 1 - k].move : -1;
     input->legal = view->legal;
     input->ko = now == 0 ? -1 : w7_input_ko(slots, &input->positions[1], &input->positions[0], input->moves[0]);
     input->color = view->slot->color;

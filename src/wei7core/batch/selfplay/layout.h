@@ -40,7 +40,7 @@ typedef struct {
 /* The position after so many moves, and the move that follows. */
 typedef struct {
     uint64_t hash;
-    uint16_t earlier; /* the moment before with the same number in `latest` */
+    uint16_t earlier; /* the ply before with the same number in `latest` */
     uint16_t move;    /* the number of a point, `points` for a pass */
     uint16_t begin;   /* the first stone in `removed` of the move */
 } w7_ply;
@@ -78,12 +78,12 @@ typedef struct {
     size_t atari;   /* uint64_t[2][place_words]: heads of the chains in atari, by colour */
     size_t weak;    /* uint64_t[2][words]: their stones */
     size_t cells;   /* uint16_t[places]: a colour, and below it, of a stone, the head of its chain */
-    size_t filter;  /* uint64_t[W7_SLOT_FILTER]: two bits for the hash of every moment, and perhaps for others */
-    size_t latest;  /* uint16_t[W7_SLOT_COUNTS]: the latest moment with so many stones (w7_slot_counts) */
+    size_t filter;  /* uint64_t[W7_SLOT_FILTER]: two bits for the hash of every ply, and perhaps for others */
+    size_t latest;  /* uint16_t[W7_SLOT_COUNTS]: the latest ply with so many stones (w7_slot_counts) */
     size_t fresh;   /* bytes up to here make an empty board */
     size_t chains;  /* w7_chain[places] */
     size_t nexts;   /* uint16_t[places]: the stones of a chain in a circle */
-    size_t moments; /* w7_ply[move_limit + 1] */
+    size_t plies;   /* w7_ply[move_limit + 1] */
     size_t removed; /* uint16_t[move_limit]: numbers of points; of a suicide the stone that was played comes first */
     size_t stride;  /* bytes of a slot */
     void *memory;   /* of the tables */
@@ -114,7 +114,7 @@ typedef struct {
     uint16_t *latest;
     w7_chain *chains;
     uint16_t *nexts;
-    w7_ply *moments;
+    w7_ply *plies;
     uint16_t *removed;
 } w7_slot_view;
 
@@ -129,7 +129,7 @@ static W7_ALWAYS_INLINE uint32_t w7_slot_head(const w7_slot_view *view, uint32_t
     return view->cells[place] & (W7_SLOT_PLACES - 1);
 }
 
-/* The number by which moments with so many stones are found: few others have it. */
+/* The number by which plies with so many stones are found: few others have it. */
 static W7_ALWAYS_INLINE uint32_t w7_slot_counts(int32_t black, int32_t white)
 {
     return ((uint32_t)black * 37 + (uint32_t)white) % W7_SLOT_COUNTS;
@@ -154,7 +154,7 @@ static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint
     view.latest = (uint16_t *)(void *)(slot + slots->latest);
     view.chains = (w7_chain *)(void *)(slot + slots->chains);
     view.nexts = (uint16_t *)(void *)(slot + slots->nexts);
-    view.moments = (w7_ply *)(void *)(slot + slots->moments);
+    view.plies = (w7_ply *)(void *)(slot + slots->plies);
     view.removed = (uint16_t *)(void *)(slot + slots->removed);
     w7_slot_find_present(slots, &view);
     return view;
@@ -180,8 +180,8 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     slots->cells = w7_slot_lay(&size, places, sizeof(uint16_t));
     slots->latest = w7_slot_lay(&size, W7_SLOT_COUNTS, sizeof(uint16_t));
     slots->history = w7_slot_lay(&size, 2 * W7_HISTORY_POSITIONS * words, sizeof(uint64_t));
-    slots->moments = w7_slot_lay(&size, moves + 1, sizeof(w7_ply));
-    /* Only moment 0 and row 0 of the history are needed of what follows `fresh`. */
+    slots->plies = w7_slot_lay(&size, moves + 1, sizeof(w7_ply));
+    /* Only ply 0 and row 0 of the history are needed of what follows `fresh`. */
     slots->fresh = slots->history + 2 * words * sizeof(uint64_t);
     slots->chains = w7_slot_lay(&size, places, sizeof(w7_chain));
     slots->nexts = w7_slot_lay(&size, places, sizeof(uint16_t));

@@ -19,17 +19,17 @@ typedef struct {
 
 /* --- repetition ----------------------------------------------------------------------------------- */
 
-/* Whether the superko rule forbids a player to make the position of this moment again (wei7core.rules.Ko). */
-static inline int w7_slot_moment_counts(const w7_slots *slots, const w7_slot_view *view, int color, int32_t moment)
+/* Whether the superko rule forbids a player to make the position of this ply again (wei7core.rules.Ko). */
+static inline int w7_slot_ply_counts(const w7_slots *slots, const w7_slot_view *view, int color, int32_t ply)
 {
     if (slots->rules.ko == W7_KO_SITUATIONAL)
-        return w7_slot_mover(moment) != color;
+        return w7_slot_mover(ply) != color;
     return slots->rules.ko == W7_KO_POSITIONAL ||
-           (moment > 0 && view->moments[moment - 1].move < slots->points && w7_slot_mover(moment - 1) == color);
+           (ply > 0 && view->plies[ply - 1].move < slots->points && w7_slot_mover(ply - 1) == color);
 }
 
-/* Whether the position after a stone of the player is the one of a moment, stone by stone. */
-static W7_COLD int w7_slot_shows(const w7_slots *slots, const w7_slot_view *view, int32_t moment, int32_t point)
+/* Whether the position after a stone of the player is the one of a ply, stone by stone. */
+static W7_COLD int w7_slot_shows(const w7_slots *slots, const w7_slot_view *view, int32_t ply, int32_t point)
 {
     const int color = view->slot->color, other = W7_BLACK + W7_WHITE - color;
     const size_t words = (size_t)slots->words;
@@ -41,7 +41,7 @@ static W7_COLD int w7_slot_shows(const w7_slots *slots, const w7_slot_view *view
         then[0][i] = after[0][i] = view->black[i];
         then[1][i] = after[1][i] = view->white[i];
     }
-    for (int32_t move = view->slot->move_count; move-- > moment;)
+    for (int32_t move = view->slot->move_count; move-- > ply;)
         w7_slot_step_back(slots, view, move, then[0], then[1]);
     after[color - W7_BLACK][point >> 6] |= (uint64_t)1 << (point & 63);
     for (int side = 0; side < 4; side++) {
@@ -77,16 +77,16 @@ static inline int w7_slot_repeats(const w7_slots *slots, const w7_slot_view *vie
 {
     if (w7_slot_filter_bits(hash) & ~*w7_slot_filter_word(view, hash))
         return 0;
-    for (uint16_t moment = view->latest[counts]; moment != W7_SLOT_NONE; moment = view->moments[moment].earlier)
-        if (W7_UNLIKELY(view->moments[moment].hash == hash) &&
-            w7_slot_moment_counts(slots, view, view->slot->color, moment) && w7_slot_shows(slots, view, moment, point))
+    for (uint16_t ply = view->latest[counts]; ply != W7_SLOT_NONE; ply = view->plies[ply].earlier)
+        if (W7_UNLIKELY(view->plies[ply].hash == hash) && w7_slot_ply_counts(slots, view, view->slot->color, ply) &&
+            w7_slot_shows(slots, view, ply, point))
             return 1;
     return 0;
 }
 
 /* --- captures and suicide ------------------------------------------------------------------------- */
 
-/* The place of the liberty of a chain in atari: at most four stones are beside it. */
+/* The place of the liberty of a chain in atari: at most four stones are adjacent to it. */
 static W7_ALWAYS_INLINE uint32_t w7_chain_liberty(const w7_chain *chain)
 {
     static const uint32_t parts[5] = {0, 65536, 32768, 21846, 16384}; /* of 65536, rounded up */
@@ -165,7 +165,7 @@ static inline void w7_slot_drop_repeated_takings(const w7_slots *slots, const w7
     const int32_t last = slot->move_count - 1;
     /* Of a suicide the stone that was played comes first. */
     const int is_ko = slots->rules.ko == W7_KO_SIMPLE && last >= 0 && w7_slot_removed_by(view, last, &removed) == 1 &&
-                      removed[0] != view->moments[last].move;
+                      removed[0] != view->plies[last].move;
     for (int32_t i = 0; i < takings->count; i++) {
         const w7_taking *taking = &takings->at[i];
         const uint64_t hash = slot->hash ^ taking->key ^ slots->keys[slot->color][slots->place_of[taking->point]];
@@ -177,7 +177,7 @@ static inline void w7_slot_drop_repeated_takings(const w7_slots *slots, const w7
                 w7_slot_drop_legal(view, taking->point);
         } else if (is_ko && taking->stones == 1 && taking->point == removed[0] &&
                    taking->key ==
-                       slots->keys[W7_BLACK + W7_WHITE - slot->color][slots->place_of[view->moments[last].move]]) {
+                       slots->keys[W7_BLACK + W7_WHITE - slot->color][slots->place_of[view->plies[last].move]]) {
             w7_slot_drop_legal(view, taking->point);
         }
     }
@@ -190,30 +190,30 @@ static inline void w7_slot_drop_repeated_stones(const w7_slots *slots, const w7_
     const w7_slot *slot = view->slot;
     const uint32_t counts = w7_slot_counts(slot->stones[W7_BLACK] + (slot->color == W7_BLACK),
                                            slot->stones[W7_WHITE] + (slot->color == W7_WHITE));
-    for (uint16_t moment = view->latest[counts]; moment != W7_SLOT_NONE; moment = view->moments[moment].earlier) {
-        const uint16_t point = w7_slots_find_key(slots, slot->color, view->moments[moment].hash ^ slot->hash);
+    for (uint16_t ply = view->latest[counts]; ply != W7_SLOT_NONE; ply = view->plies[ply].earlier) {
+        const uint16_t point = w7_slots_find_key(slots, slot->color, view->plies[ply].hash ^ slot->hash);
         if (point != W7_SLOT_NONE && view->legal[point >> 6] >> (point & 63) & 1 &&
-            !(takings->points[point >> 6] >> (point & 63) & 1) &&
-            w7_slot_moment_counts(slots, view, slot->color, moment) && w7_slot_shows(slots, view, moment, point))
+            !(takings->points[point >> 6] >> (point & 63) & 1) && w7_slot_ply_counts(slots, view, slot->color, ply) &&
+            w7_slot_shows(slots, view, ply, point))
             w7_slot_drop_legal(view, point);
     }
 }
 
-/* Drops the suicides that the rules forbid, of points where a stone has no empty one and no strong own chain beside it
+/* Drops the suicides that the rules forbid, of points where a stone has no empty one and no strong own chain adjacent to it
  * and takes nothing. */
 static inline void w7_slot_drop_suicides(const w7_slots *slots, const w7_slot_view *view, const uint64_t *weak,
                                          const uint64_t *suicides)
 {
-    uint64_t beside[W7_SLOT_WORDS];
-    /* A stone with none of its own beside it changes nothing: as a rule that needs no closer look. */
+    uint64_t adjacent[W7_SLOT_WORDS];
+    /* A stone with none of its own adjacent to it changes nothing: as a rule that needs no closer look. */
     const int is_bulk = !slots->rules.suicide || slots->rules.ko == W7_KO_POSITIONAL;
     if (is_bulk && slots->rules.suicide)
-        w7_slots_spread(slots, weak, beside);
+        w7_slots_spread(slots, weak, adjacent);
     for (int word = 0; word < slots->words; word++) {
         uint64_t bits = suicides[word];
         if (is_bulk) {
             view->legal[word] &= ~bits;
-            bits = slots->rules.suicide ? bits & beside[word] : 0;
+            bits = slots->rules.suicide ? bits & adjacent[word] : 0;
             view->legal[word] |= bits;
         }
         for (; bits != 0; bits &= bits - 1) {
@@ -230,7 +230,7 @@ static W7_NOINLINE void w7_slot_find_legal(const w7_slots *slots, const w7_slot_
     const int is_superko = slots->rules.ko >= W7_KO_POSITIONAL;
     const uint64_t *own = view->slot->color == W7_BLACK ? view->black : view->white;
     const uint64_t *weak = view->weak + (size_t)(view->slot->color - W7_BLACK) * (size_t)slots->words;
-    uint64_t strong[W7_SLOT_WORDS], beside[W7_SLOT_WORDS], any = 0;
+    uint64_t strong[W7_SLOT_WORDS], adjacent[W7_SLOT_WORDS], any = 0;
     w7_takings takings;
     w7_slot_find_takings(slots, view, &takings);
     for (int word = 0; word < slots->words; word++) {
@@ -238,13 +238,13 @@ static W7_NOINLINE void w7_slot_find_legal(const w7_slots *slots, const w7_slot_
         strong[word] = view->legal[word] | (own[word] & ~weak[word]);
     }
     if (!slots->rules.suicide || is_superko) {
-        w7_slots_spread(slots, strong, beside);
+        w7_slots_spread(slots, strong, adjacent);
         for (int word = 0; word < slots->words; word++) {
-            beside[word] = view->legal[word] & ~beside[word] & ~takings.points[word];
-            any |= beside[word];
+            adjacent[word] = view->legal[word] & ~adjacent[word] & ~takings.points[word];
+            any |= adjacent[word];
         }
         if (any != 0)
-            w7_slot_drop_suicides(slots, view, weak, beside);
+            w7_slot_drop_suicides(slots, view, weak, adjacent);
     }
     if (slots->rules.ko != W7_KO_NONE)
         w7_slot_drop_repeated_takings(slots, view, &takings);

@@ -81,7 +81,7 @@ static inline uint32_t w7_slot_join(const w7_slot_view *view, uint32_t one, uint
     return one;
 }
 
-/* Puts a stone on an empty place, with the chains beside it; nothing is removed. Sets and hash stay. */
+/* Puts a stone on an empty place, with the chains adjacent to it; nothing is removed. Sets and hash stay. */
 static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t place)
 {
     const uint32_t stride = (uint32_t)slots->width + 1;
@@ -166,13 +166,13 @@ static W7_ALWAYS_INLINE uint64_t w7_slot_filter_bits(uint64_t hash)
     return (uint64_t)1 << (hash >> 58) | (uint64_t)1 << (hash >> 52 & 63);
 }
 
-/* Adds the position to the moments. */
-static W7_ALWAYS_INLINE void w7_slot_add_moment(const w7_slot_view *view)
+/* Adds the position to the plies. */
+static W7_ALWAYS_INLINE void w7_slot_add_ply(const w7_slot_view *view)
 {
     const w7_slot *slot = view->slot;
     uint16_t *latest = &view->latest[w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE])];
-    view->moments[slot->move_count].hash = slot->hash;
-    view->moments[slot->move_count].earlier = *latest;
+    view->plies[slot->move_count].hash = slot->hash;
+    view->plies[slot->move_count].earlier = *latest;
     *latest = (uint16_t)slot->move_count;
     *w7_slot_filter_word(view, slot->hash) |= w7_slot_filter_bits(slot->hash);
 }
@@ -183,8 +183,8 @@ static inline void w7_slot_play(const w7_slots *slots, w7_slot_view *view, int32
     w7_slot *slot = view->slot;
     const int color = slot->color, other = W7_BLACK + W7_WHITE - color;
     w7_slot_turn_history(slots, view);
-    view->moments[slot->move_count].move = (uint16_t)point;
-    view->moments[slot->move_count].begin = slot->removed_count;
+    view->plies[slot->move_count].move = (uint16_t)point;
+    view->plies[slot->move_count].begin = slot->removed_count;
     slot->move_count++;
     slot->color = (uint8_t)other;
     slot->passes++;
@@ -207,15 +207,15 @@ static inline void w7_slot_play(const w7_slots *slots, w7_slot_view *view, int32
             slot->removed_count = (uint16_t)(slot->removed_count + w7_slot_remove(slots, view, color, place,
                                                                                   view->removed + slot->removed_count));
     }
-    w7_slot_add_moment(view);
+    w7_slot_add_ply(view);
 }
 
 /* The stones that a move in force removed. */
 static inline int32_t w7_slot_removed_by(const w7_slot_view *view, int32_t move, const uint16_t **removed)
 {
-    const int32_t end = move + 1 < view->slot->move_count ? view->moments[move + 1].begin : view->slot->removed_count;
-    *removed = view->removed + view->moments[move].begin;
-    return end - view->moments[move].begin;
+    const int32_t end = move + 1 < view->slot->move_count ? view->plies[move + 1].begin : view->slot->removed_count;
+    *removed = view->removed + view->plies[move].begin;
+    return end - view->plies[move].begin;
 }
 
 /* The colour of a move. */
@@ -228,7 +228,7 @@ static inline int w7_slot_mover(int32_t move)
 static inline int w7_slot_step_back(const w7_slots *slots, const w7_slot_view *view, int32_t move, uint64_t *black,
                                     uint64_t *white)
 {
-    const int point = view->moments[move].move, color = w7_slot_mover(move);
+    const int point = view->plies[move].move, color = w7_slot_mover(move);
     const uint16_t *removed;
     const int32_t count = w7_slot_removed_by(view, move, &removed);
     const int taken = count > 0 && removed[0] == point ? color : W7_BLACK + W7_WHITE - color;
@@ -269,24 +269,24 @@ static inline int w7_slot_undo(const w7_slots *slots, w7_slot_view *view)
     move = slot->move_count - 1;
     count = w7_slot_removed_by(view, move, &removed);
     view->latest[w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE])] =
-        view->moments[slot->move_count].earlier;
+        view->plies[slot->move_count].earlier;
     taken = w7_slot_step_back(slots, view, move, view->black, view->white);
     slot->captured[taken] -= count;
     slot->stones[taken] += count;
-    slot->stones[w7_slot_mover(move)] -= view->moments[move].move < slots->points;
-    slot->removed_count = view->moments[move].begin;
-    slot->hash = view->moments[move].hash;
+    slot->stones[w7_slot_mover(move)] -= view->plies[move].move < slots->points;
+    slot->removed_count = view->plies[move].begin;
+    slot->hash = view->plies[move].hash;
     slot->move_count = move;
     slot->color = (uint8_t)w7_slot_mover(move);
     slot->is_done = 0;
     slot->passes = 0;
-    while (move > 0 && view->moments[move - 1].move == slots->points && slot->passes < UINT8_MAX) {
+    while (move > 0 && view->plies[move - 1].move == slots->points && slot->passes < UINT8_MAX) {
         slot->passes++;
         move--;
     }
     memset(view->filter, 0, W7_SLOT_FILTER * sizeof *view->filter);
-    for (int32_t moment = 0; moment <= slot->move_count; moment++)
-        *w7_slot_filter_word(view, view->moments[moment].hash) |= w7_slot_filter_bits(view->moments[moment].hash);
+    for (int32_t ply = 0; ply <= slot->move_count; ply++)
+        *w7_slot_filter_word(view, view->plies[ply].hash) |= w7_slot_filter_bits(view->plies[ply].hash);
     /* The positions before, row by row: the oldest is not in the history any more. */
     sets = view->black;
     slot->present = W7_HISTORY_POSITIONS - 1;

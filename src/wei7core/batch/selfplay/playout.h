@@ -1,41 +1,55 @@
 /* Light playouts: random moves that fill no eye, from a position to its end.
  *
- * A board of its own: what a playout never asks for is not kept, and liberties are counted once for each stone beside
- * them, so that most moves change a few numbers without a branch. */
+ * A board of its own: what a playout never needs is not stored, and liberties are counted once for each stone adjacent
+ * to them, so that most moves change a few numbers. Which branch a random move takes cannot be predicted, so that
+ * arithmetic replaces branches where it can. */
 #ifndef W7_SELFPLAY_PLAYOUT_H
 #define W7_SELFPLAY_PLAYOUT_H
 
 #include "batch/selfplay/count.h"
 
 enum {
-    W7_NEAR_BLACK = 1, /* of w7_cell.near: fields of four bits, black stones and walls in the lowest one */
-    W7_NEAR_WHITE = 16,
-    W7_NEAR_EMPTY = 256,
-    W7_MOST_GUARDS = 5,
-    W7_UNCOUNTED = 1 << 30 /* liberties of what is no chain: never 0 */
+    W7_GROUP_STEP = 0x10000 - 1,                    /* of w7_group.count: one liberty more */
+    W7_GROUP_NONE = 0x7FFF,                         /* no liberty, no guard */
+    W7_GROUP_UNCOUNTED = 0x4000 * 0x10000 + 0x4000, /* of what is no chain: never without a liberty, never guarded */
+    W7_GUARD = 5, /* liberties of a chain that can be taken at no settled place, which has four sides */
+    W7_MARK_SHIFT = 2
 };
 
-/* What a side of a place is: an own stone, of a chain without a liberty, of a chain around a settled place. */
-enum w7_adjacent { W7_ADJACENT_OWN = 1, W7_ADJACENT_WHOLE = 2, W7_ADJACENT_GUARD = 4 };
+/* What an empty place is for a player. */
+enum { W7_PLACE_OPEN, W7_PLACE_REFUSED, W7_PLACE_SETTLED };
 
-/* A place (layout.h). */
+/* A place (layout.h). Walls have the colour that is black and white. */
 typedef struct {
-    uint16_t chain; /* of a stone: the place of one of the stones of its chain; 0, which is wall, where there is none */
-    uint16_t next;  /* the stones of a chain in a circle; of a settled place the colour against its eye */
-    uint16_t near;  /* how many of its four sides are what; walls count as black and as white */
-    uint8_t color;
-    uint8_t against; /* an eye has so many diagonals of the opponent at most, unless one chain is all around it */
+    uint16_t chains[2]; /* Black's and White's: of a stone the place of one of the stones of its chain; else 0 */
+    uint16_t next;      /* the stones of a chain in a circle */
+    uint8_t color;      /* of a settled place, shifted by W7_MARK_SHIFT, the colour against its eye */
+    uint8_t empties;    /* how many of its four sides are empty */
 } w7_cell;
 
+/* Of `count`, the upper half is the number of liberties, once for each stone adjacent to them. The lower one is
+ * W7_GROUP_NONE + guards - liberties: with as many liberties as guards or more the chain can be taken at no settled
+ * place. */
 typedef struct {
-    int32_t liberties; /* once for each stone beside them */
-    uint16_t stones;
-    uint16_t guards; /* with as many liberties or more it can be taken at no settled place */
+    uint32_t count;
+    uint32_t stones;
 } w7_group;
 
+/* Of the counts of chains less a liberty more than they have: whether one has no liberty, and whether one is guarded. */
+#define W7_SIDES_WHOLE 0x80000000u
+#define W7_SIDES_GUARDED 0x8000u
+
+/* What is adjacent to a move. */
+typedef struct {
+    uint32_t counts; /* the bits above, after the move */
+    uint32_t any;    /* the bits of all own chains */
+    uint32_t sum;    /* of own chains, once for each side */
+    uint32_t own;    /* how many sides are own stones */
+} w7_sides;
+
 /* A board that playouts are made on, with its empty places in a list. The last of the list are settled: an eye of one
- * player where the other one can take nothing, so that neither plays there. They are those that most tries at the end
- * of a game would meet. */
+ * player where the other one can take nothing, so that neither plays there. Most tries at the end of a game would
+ * meet them. */
 typedef struct {
     uint64_t random;
     int32_t empty_count;
@@ -44,15 +58,15 @@ typedef struct {
     w7_cell cells[W7_SLOT_PLACES];
     w7_group groups[W7_SLOT_PLACES]; /* of the chains, by their place */
     uint16_t empty[W7_SLOT_PLACES];
+    uint8_t sides[W7_SLOT_PLACES]; /* that are no walls */
 } w7_playout;
 
-/* The next output of SplitMix64. */
+/* The next output of SplitMix64 but for its last step, which changes one of the upper half of the bits. */
 static W7_ALWAYS_INLINE uint64_t w7_playout_random(uint64_t *state)
 {
     uint64_t z = *state += 0x9E3779B97F4A7C15u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    return (z ^ (z >> 27)) * 0x94D049BB133111EBu;
 }
 
 /* A number from 0 up to `count`; each as likely as the others, but for one part in 2^32. */
@@ -61,128 +75,182 @@ static W7_ALWAYS_INLINE uint32_t w7_playout_below(uint64_t *state, uint32_t coun
     return (uint32_t)((w7_playout_random(state) >> 32) * count >> 32);
 }
 
-static W7_ALWAYS_INLINE void w7_group_guard(w7_group *group, int times)
+static W7_ALWAYS_INLINE int32_t w7_group_liberties(const w7_group *group)
 {
-    group->guards = (uint16_t)(group->guards > times ? group->guards : times + 1);
+    return (int32_t)(group->count >> 16);
 }
 
-/* Whether a place without an empty side is not for the player, 1: suicide, or an eye (`Board.is_eye`); or settled, 2.
- * Few branches: most of these places are not to be played, and which of the reasons it is cannot be foretold. */
-static W7_ALWAYS_INLINE int w7_playout_refuses(w7_playout *playout, int32_t stride, int color, uint32_t place)
+static W7_ALWAYS_INLINE uint32_t w7_cell_chain(const w7_cell *cell)
+{
+    return (uint32_t)cell->chains[0] | cell->chains[1];
+}
+
+/* Takes the liberty that a stone fills from a side. */
+static W7_ALWAYS_INLINE void w7_playout_touch(w7_playout *playout, w7_cell *side, int own, w7_sides *sides)
+{
+    const uint32_t chain = side->chains[own];
+    w7_group *group = &playout->groups[chain | side->chains[1 - own]];
+    const uint32_t count = group->count - W7_GROUP_STEP;
+    group->count = count;
+    side->empties--;
+    sides->counts |= count - 0x10000;
+    sides->any |= chain;
+    sides->sum += chain;
+    sides->own += chain != 0;
+}
+
+static W7_ALWAYS_INLINE void w7_group_guard(w7_group *group)
+{
+    group->count = W7_GROUP_NONE + W7_GUARD + (group->count >> 16) * W7_GROUP_STEP;
+}
+
+/* Marks a place as settled, an eye where `against` can take nothing. */
+static W7_ALWAYS_INLINE int w7_playout_settle(w7_playout *playout, w7_cell *cell, int against, uint32_t left,
+                                              uint32_t right, uint32_t above, uint32_t below)
+{
+    cell->color = (uint8_t)(against << W7_MARK_SHIFT);
+    w7_group_guard(&playout->groups[left]);
+    w7_group_guard(&playout->groups[right]);
+    w7_group_guard(&playout->groups[above]);
+    w7_group_guard(&playout->groups[below]);
+    return W7_PLACE_SETTLED;
+}
+
+/* Whether a place, none of whose sides is empty, is an eye of the colour `enclosed` that alone is around it; 0 is none,
+ * and walls are both. */
+static W7_ALWAYS_INLINE int w7_playout_is_eye(const w7_playout *playout, int32_t stride, uint32_t place, int enclosed,
+                                              uint32_t any, uint32_t sum)
+{
+    const w7_cell *cell = &playout->cells[place];
+    const int against = W7_WALL - enclosed;
+    const int count = (cell[-stride - 1].color == against) + (cell[-stride + 1].color == against) +
+                      (cell[stride - 1].color == against) + (cell[stride + 1].color == against);
+    const uint32_t sides = playout->sides[place];
+    /* No chain is greater than all bits of them: the sum is that of so many equal ones where they are one chain. */
+    return ((count <= (int)(sides >> 2)) | (sum == any * sides)) & (against != 0) & (enclosed != 0);
+}
+
+/* w7_playout_look where a chain has few liberties, all of which may be the place. */
+static W7_NOINLINE int w7_playout_look_closely(w7_playout *playout, int32_t stride, int color, uint32_t place,
+                                               int enclosed)
 {
     w7_cell *cell = &playout->cells[place];
-    w7_group *groups = playout->groups;
-    const uint32_t left = cell[-1].chain, right = cell[1].chain;
-    const uint32_t above = cell[-stride].chain, below = cell[stride].chain;
-    const uint32_t any = left | right | above | below;
+    const w7_group *groups = playout->groups;
+    const uint32_t left = w7_cell_chain(cell - 1), right = w7_cell_chain(cell + 1);
+    const uint32_t above = w7_cell_chain(cell - stride), below = w7_cell_chain(cell + stride);
     const int twice = left == right, left_above = left == above, left_below = left == below;
     const int right_above = right == above, right_below = right == below, both = above == below;
-    const int left_times = 1 + twice + left_above + left_below, right_times = 1 + twice + right_above + right_below;
-    const int above_times = 1 + left_above + right_above + both, below_times = 1 + left_below + right_below + both;
     /* whether the chain has no other liberty */
-    const int left_whole = groups[left].liberties == left_times, right_whole = groups[right].liberties == right_times;
-    const int above_whole = groups[above].liberties == above_times;
-    const int below_whole = groups[below].liberties == below_times;
-    /* It may be played where it takes something, or an own chain beside it has another liberty. */
-    const int may_play = (left_whole != (cell[-1].color == color)) | (right_whole != (cell[1].color == color)) |
-                         (above_whole != (cell[-stride].color == color)) |
-                         (below_whole != (cell[stride].color == color));
-    const int is_black = (cell->near & 15) == 4, is_white = cell->near >> 4 == 4;
-    if (is_black != is_white) {
-        const int against = is_black ? W7_WHITE : W7_BLACK;
-        const int count = (cell[-stride - 1].color == against) + (cell[-stride + 1].color == against) +
-                          (cell[stride - 1].color == against) + (cell[stride + 1].color == against);
-        const int is_one = ((left == 0) | (left == any)) & ((right == 0) | (right == any)) &
-                           ((above == 0) | (above == any)) & ((below == 0) | (below == any));
-        const int is_eye = (count <= cell->against) | is_one;
-        if (is_eye && (left_whole | right_whole | above_whole | below_whole) == 0) {
-            cell->next = (uint16_t)against;
-            w7_group_guard(&groups[left], left_times);
-            w7_group_guard(&groups[right], right_times);
-            w7_group_guard(&groups[above], above_times);
-            w7_group_guard(&groups[below], below_times);
-            return 2;
-        }
-        return (may_play == 0) | (is_eye & (color != against));
-    }
-    return may_play == 0;
+    const int left_whole = w7_group_liberties(&groups[left]) == 1 + twice + left_above + left_below;
+    const int right_whole = w7_group_liberties(&groups[right]) == 1 + twice + right_above + right_below;
+    const int above_whole = w7_group_liberties(&groups[above]) == 1 + left_above + right_above + both;
+    const int below_whole = w7_group_liberties(&groups[below]) == 1 + left_below + right_below + both;
+    const int is_eye =
+        w7_playout_is_eye(playout, stride, place, enclosed, left | right | above | below, left + right + above + below);
+    if (is_eye & ((left_whole | right_whole | above_whole | below_whole) == 0))
+        return w7_playout_settle(playout, cell, W7_WALL - enclosed, left, right, above, below);
+    /* It may be played where it takes something, or an own chain adjacent to it has another liberty. */
+    return (left_whole != (cell[-1].color == color)) | (right_whole != (cell[1].color == color)) |
+                   (above_whole != (cell[-stride].color == color)) | (below_whole != (cell[stride].color == color))
+               ? (is_eye & (enclosed == color)) | (place == playout->ko)
+               : W7_PLACE_REFUSED;
 }
 
-/* Takes the liberty that a stone of the colour fills from what is adjacent to it. Returns the bits of w7_adjacent. */
-static W7_ALWAYS_INLINE int w7_playout_touch(w7_playout *playout, w7_cell *side, int color)
+/* What an empty place without an empty side is for the player: of no use, W7_PLACE_REFUSED: suicide, or an eye
+ * (`Board.is_eye`), or a ko recapture; or settled. */
+static W7_NOINLINE int w7_playout_look(w7_playout *playout, int32_t stride, int color, uint32_t place)
 {
-    w7_group *group = &playout->groups[side->chain];
-    const int32_t liberties = --group->liberties;
-    side->near =
-        (uint16_t)(side->near + (color == W7_BLACK ? W7_NEAR_BLACK - W7_NEAR_EMPTY : W7_NEAR_WHITE - W7_NEAR_EMPTY));
-    return (side->color == color ? W7_ADJACENT_OWN : 0) | (liberties == 0 ? W7_ADJACENT_WHOLE : 0) |
-           (liberties < group->guards ? W7_ADJACENT_GUARD : 0);
+    w7_cell *cell = &playout->cells[place];
+    const w7_group *groups = playout->groups;
+    const uint32_t left = w7_cell_chain(cell - 1), right = w7_cell_chain(cell + 1);
+    const uint32_t above = w7_cell_chain(cell - stride), below = w7_cell_chain(cell + stride);
+    const int enclosed = cell[-1].color & cell[1].color & cell[-stride].color & cell[stride].color;
+    const uint32_t many = W7_GUARD * 0x10000u;
+    if (((groups[left].count - many) | (groups[right].count - many) | (groups[above].count - many) |
+         (groups[below].count - many)) >>
+        31)
+        return w7_playout_look_closely(playout, stride, color, place, enclosed);
+    if (enclosed == W7_EMPTY)
+        return W7_PLACE_OPEN;
+    if (w7_playout_is_eye(playout, stride, place, enclosed, left | right | above | below, left + right + above + below))
+        return w7_playout_settle(playout, cell, W7_WALL - enclosed, left, right, above, below);
+    return enclosed == color ? W7_PLACE_OPEN : W7_PLACE_REFUSED;
 }
 
-/* Joins the chain of a stone beside a new one to the chain that the new stone has, if it has one, 0 else; returns the
- * chain. */
-static W7_ALWAYS_INLINE uint32_t w7_playout_join(w7_playout *playout, const w7_cell *side, uint32_t chain,
-                                                 uint32_t place)
+/* Makes two chains one, the one with more stones; returns it. */
+static W7_ALWAYS_INLINE uint32_t w7_playout_join(w7_playout *playout, int own, uint32_t chain, uint32_t other)
 {
     w7_cell *cells = playout->cells;
     w7_group *groups = playout->groups;
-    uint32_t next = side->chain, stone;
+    const uint32_t is_less = 0 - (uint32_t)(groups[chain].stones < groups[other].stones);
+    const uint32_t changed = (chain ^ other) & is_less, next = other ^ changed;
+    uint32_t stone = next, guards, count;
     uint16_t after;
-    if (next == chain)
-        return chain;
-    if (chain == 0) { /* the stone goes into the first chain */
-        cells[place].chain = (uint16_t)next;
-        cells[place].next = cells[next].next;
-        cells[next].next = (uint16_t)place;
-        groups[next].liberties += cells[place].near / W7_NEAR_EMPTY;
-        groups[next].stones++;
-        return next;
-    }
-    if (groups[next].stones > groups[chain].stones) {
-        stone = next;
-        next = chain;
-        chain = stone;
-    }
-    stone = next;
+    chain ^= changed;
     do {
-        cells[stone].chain = (uint16_t)chain;
+        cells[stone].chains[own] = (uint16_t)chain;
         stone = cells[stone].next;
     } while (stone != next);
     after = cells[next].next;
     cells[next].next = cells[chain].next;
     cells[chain].next = after;
-    groups[chain].liberties += groups[next].liberties;
-    groups[chain].stones = (uint16_t)(groups[chain].stones + groups[next].stones);
-    groups[chain].guards = (uint16_t)(groups[chain].guards + groups[next].guards);
-    if (groups[chain].guards > W7_MOST_GUARDS)
-        groups[chain].guards = W7_MOST_GUARDS;
+    count = groups[chain].count + groups[next].count - W7_GROUP_NONE;
+    guards = (count & 0xFFFF) + (count >> 16) - W7_GROUP_NONE;
+    groups[chain].count = count - (guards > W7_GUARD ? guards - W7_GUARD : 0);
+    groups[chain].stones += groups[next].stones;
     return chain;
 }
 
+/* The greater and the less of two numbers, without a branch. */
+static W7_ALWAYS_INLINE uint32_t w7_playout_most(uint32_t a, uint32_t b)
+{
+    return a ^ ((a ^ b) & (0 - (uint32_t)(a < b)));
+}
+
+static W7_ALWAYS_INLINE uint32_t w7_playout_least(uint32_t a, uint32_t b)
+{
+    return b ^ ((a ^ b) & (0 - (uint32_t)(a < b)));
+}
+
+/* Makes the own chains adjacent to a place one; returns it. There are several, as a rule two. */
+static W7_NOINLINE uint32_t w7_playout_join_sides(w7_playout *playout, uint32_t stride, int own, uint32_t place)
+{
+    const w7_cell *cell = playout->cells + place;
+    for (;;) {
+        const uint32_t left = cell[-1].chains[own], right = cell[1].chains[own];
+        const uint32_t above = cell[-(int32_t)stride].chains[own], below = cell[stride].chains[own];
+        const uint32_t most = w7_playout_most(w7_playout_most(left, right), w7_playout_most(above, below));
+        /* Without the chains that are 0. */
+        const uint32_t least =
+            w7_playout_least(w7_playout_least(left - 1, right - 1), w7_playout_least(above - 1, below - 1)) + 1;
+        if (most == least)
+            return most;
+        w7_playout_join(playout, own, most, least);
+    }
+}
+
 /* Removes the chain of a stone; its places become empty ones of the list. Returns how many they are. */
-static inline int32_t w7_playout_remove(w7_playout *playout, uint32_t stride, int color, uint32_t first)
+static W7_NOINLINE int32_t w7_playout_remove(w7_playout *playout, uint32_t stride, int color, uint32_t first)
 {
     w7_cell *cells = playout->cells;
-    const uint16_t change = (uint16_t)(W7_NEAR_EMPTY - (color == W7_BLACK ? W7_NEAR_BLACK : W7_NEAR_WHITE));
     const int32_t before = playout->empty_count;
-    uint32_t stone = first, next;
-    int is_unsettled = 0;
+    uint32_t stone = first;
+    int marks = 0;
     do {
         const uint32_t sides[4] = {stone - 1, stone + 1, stone - stride, stone + stride};
         cells[stone].color = W7_EMPTY;
-        cells[stone].chain = 0;
+        cells[stone].chains[color - W7_BLACK] = 0;
         playout->empty[playout->empty_count++] = playout->empty[playout->open_count];
         playout->empty[playout->open_count++] = (uint16_t)stone;
         for (int side = 0; side < 4; side++) {
-            cells[sides[side]].near = (uint16_t)(cells[sides[side]].near + change);
-            playout->groups[cells[sides[side]].chain].liberties++;
-            is_unsettled |= (cells[sides[side]].color == W7_EMPTY) & (cells[sides[side]].next != 0);
+            w7_cell *cell = &cells[sides[side]];
+            cell->empties++;
+            playout->groups[cell->chains[0] | cell->chains[1]].count += W7_GROUP_STEP;
+            marks |= cell->color;
         }
-        next = cells[stone].next;
-        cells[stone].next = 0;
-        stone = next;
+        stone = cells[stone].next;
     } while (stone != first);
-    if (is_unsettled)
+    if (marks >> W7_MARK_SHIFT)
         playout->open_count = playout->empty_count;
     playout->ko = first;
     return playout->empty_count - before;
@@ -192,7 +260,7 @@ static inline int32_t w7_playout_remove(w7_playout *playout, uint32_t stride, in
 static W7_ALWAYS_INLINE int32_t w7_playout_take(w7_playout *playout, uint32_t stride, int other, uint32_t side)
 {
     const w7_cell *cell = &playout->cells[side];
-    return cell->color == other && playout->groups[cell->chain].liberties == 0
+    return cell->color == other && w7_group_liberties(&playout->groups[cell->chains[other - W7_BLACK]]) == 0
                ? w7_playout_remove(playout, stride, other, side)
                : 0;
 }
@@ -201,57 +269,55 @@ static W7_ALWAYS_INLINE int32_t w7_playout_take(w7_playout *playout, uint32_t st
  * or fills an eye: then it returns 1, or 2 for a settled place. */
 static W7_ALWAYS_INLINE int w7_playout_try(w7_playout *playout, uint32_t stride, int color, int32_t at)
 {
-    const int other = W7_BLACK + W7_WHITE - color;
+    const int other = W7_BLACK + W7_WHITE - color, own = color - W7_BLACK;
     const uint32_t place = playout->empty[at];
     w7_cell *cell = &playout->cells[place];
     w7_cell *above = cell - stride, *below = cell + stride;
-    int left_is, right_is, above_is, below_is, are;
-    uint32_t chain = 0;
-    if (cell->near < W7_NEAR_EMPTY) {
-        const int refusal = w7_playout_refuses(playout, (int32_t)stride, color, place);
-        if (refusal | (place == playout->ko))
-            return refusal | 1;
+    w7_group *groups = playout->groups;
+    w7_sides sides = {0, 0, 0, 0};
+    uint32_t chain;
+    if (cell->empties == 0) {
+        const int refusal = w7_playout_look(playout, (int32_t)stride, color, place);
+        if (refusal != W7_PLACE_OPEN)
+            return refusal;
     }
-    left_is = w7_playout_touch(playout, cell - 1, color);
-    right_is = w7_playout_touch(playout, cell + 1, color);
-    above_is = w7_playout_touch(playout, above, color);
-    below_is = w7_playout_touch(playout, below, color);
-    are = left_is | right_is | above_is | below_is;
+    w7_playout_touch(playout, cell - 1, own, &sides);
+    w7_playout_touch(playout, cell + 1, own, &sides);
+    w7_playout_touch(playout, above, own, &sides);
+    w7_playout_touch(playout, below, own, &sides);
     playout->empty[at] = playout->empty[--playout->open_count];
     playout->empty[playout->open_count] = playout->empty[--playout->empty_count];
-    if ((are & W7_ADJACENT_GUARD) | (above[-1].next == color) | (above[1].next == color) | (below[-1].next == color) |
-        (below[1].next == color))
+    if ((sides.counts & W7_SIDES_GUARDED) |
+        (((above[-1].color | above[1].color | below[-1].color | below[1].color) >> W7_MARK_SHIFT) & color))
         playout->open_count = playout->empty_count;
     playout->ko = 0;
-    playout->groups[0].liberties = W7_UNCOUNTED;
+    groups[0].count = W7_GROUP_UNCOUNTED;
+    chain = sides.any;
+    if (sides.sum != sides.any * sides.own)
+        chain = w7_playout_join_sides(playout, stride, own, place);
     cell->color = (uint8_t)color;
-    if (left_is & W7_ADJACENT_OWN)
-        chain = w7_playout_join(playout, cell - 1, chain, place);
-    if (right_is & W7_ADJACENT_OWN)
-        chain = w7_playout_join(playout, cell + 1, chain, place);
-    if (above_is & W7_ADJACENT_OWN)
-        chain = w7_playout_join(playout, above, chain, place);
-    if (below_is & W7_ADJACENT_OWN)
-        chain = w7_playout_join(playout, below, chain, place);
-    if (chain == 0) {
-        cell->chain = cell->next = (uint16_t)place;
-        playout->groups[place].liberties = cell->near / W7_NEAR_EMPTY;
-        playout->groups[place].stones = 1;
-        playout->groups[place].guards = 0;
-    }
-    if (are & W7_ADJACENT_WHOLE) {
+    cell->next = (uint16_t)place;
+    groups[place].count = W7_GROUP_NONE;
+    groups[place].stones = 0;
+    chain |= place & (0 - (uint32_t)(sides.any == 0));
+    cell->chains[own] = (uint16_t)chain;
+    cell->next = playout->cells[chain].next;
+    playout->cells[chain].next = (uint16_t)place;
+    groups[chain].count += cell->empties * (uint32_t)W7_GROUP_STEP;
+    groups[chain].stones++;
+    if (sides.counts & W7_SIDES_WHOLE) {
         int32_t count = w7_playout_take(playout, stride, other, place - 1);
         count += w7_playout_take(playout, stride, other, place + 1);
         count += w7_playout_take(playout, stride, other, place - stride);
         count += w7_playout_take(playout, stride, other, place + stride);
-        if (count != 1 || chain != 0 || playout->groups[place].liberties != 1)
+        if (count != 1 || sides.any != 0 || w7_group_liberties(&groups[place]) != 1)
             playout->ko = 0;
     }
     return 0;
 }
 
 /* Plays one random move of the colour; returns 0 where it has none but filling its eyes: a pass. */
-static inline int w7_playout_move(w7_playout *playout, uint32_t stride, int color)
+static W7_ALWAYS_INLINE int w7_playout_move(w7_playout *playout, uint32_t stride, int color)
 {
     int32_t count = playout->open_count;
     while (count > 0) {
@@ -280,33 +346,28 @@ static inline void w7_playout_begin(const w7_slots *slots, const w7_slot_view *f
     playout->empty_count = 0;
     playout->ko = 0;
     for (int32_t place = 0; place < slots->places; place++) {
-        cells[place].chain = 0;
-        cells[place].next = 0;
+        memset(&cells[place], 0, sizeof cells[place]);
         cells[place].color = (uint8_t)w7_slot_color(from, (uint32_t)place);
-        playout->groups[place].guards = 0;
-        playout->groups[place].liberties = W7_UNCOUNTED;
+        playout->groups[place].count = W7_GROUP_UNCOUNTED;
     }
     for (int32_t point = 0; point < slots->points; point++) {
         const uint32_t place = slots->place_of[point];
         const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
         uint32_t head;
-        int walls = 0;
-        cells[place].near = 0;
+        playout->sides[place] = 0;
         for (int side = 0; side < 4; side++) {
             const int stone = cells[sides[side]].color;
-            const int near[4] = {W7_NEAR_EMPTY, W7_NEAR_BLACK, W7_NEAR_WHITE, W7_NEAR_BLACK + W7_NEAR_WHITE};
-            walls += stone == W7_WALL;
-            cells[place].near = (uint16_t)(cells[place].near + near[stone]);
+            playout->sides[place] = (uint8_t)(playout->sides[place] + (stone != W7_WALL));
+            cells[place].empties = (uint8_t)(cells[place].empties + (stone == W7_EMPTY));
         }
-        cells[place].against = walls == 0;
         if (cells[place].color == W7_EMPTY) {
             playout->empty[playout->empty_count++] = (uint16_t)place;
             continue;
         }
         head = w7_slot_head(from, place);
-        cells[place].chain = (uint16_t)head;
+        cells[place].chains[cells[place].color - W7_BLACK] = (uint16_t)head;
         cells[place].next = from->nexts[place];
-        playout->groups[head].liberties = from->chains[head].liberties;
+        playout->groups[head].count = W7_GROUP_NONE + from->chains[head].liberties * (uint32_t)W7_GROUP_STEP;
         playout->groups[head].stones = from->chains[head].stones;
     }
 }
@@ -319,7 +380,7 @@ static W7_NOINLINE int32_t w7_playout_count_regions(const w7_slots *slots, const
     int32_t margin = 0;
     for (int32_t point = 0; point < slots->points; point++) {
         const int color = playout->cells[slots->place_of[point]].color;
-        if (color != W7_EMPTY)
+        if (color == W7_BLACK || color == W7_WHITE)
             w7_point_add(sets[color - W7_BLACK], point);
     }
     w7_slot_count_points(slots, sets[0], sets[1], &count);
@@ -335,20 +396,27 @@ static W7_NOINLINE int32_t w7_playout_count_regions(const w7_slots *slots, const
  * White's. */
 static inline int32_t w7_playout_count(const w7_slots *slots, const w7_playout *playout, int32_t *owned)
 {
-    static const int8_t values[4] = {0, 1, -1, 0};
+    const int32_t stride = slots->width + 1;
     const w7_cell *cells = playout->cells;
     int32_t margin = 0;
     for (int32_t i = 0; i < playout->empty_count; i++)
-        if (cells[playout->empty[i]].near >= W7_NEAR_EMPTY)
+        if (cells[playout->empty[i]].empties != 0)
             return w7_playout_count_regions(slots, playout, owned);
     for (int32_t y = 0, point = 0; y < slots->height; y++) {
-        const w7_cell *row = cells + (y + 1) * (slots->width + 1) + 1;
+        const w7_cell *row = cells + (y + 1) * stride + 1;
         for (int32_t x = 0; x < slots->width; x++, point++) {
-            const int is_black = (row[x].near & 15) == 4, is_white = row[x].near >> 4 == 4;
-            const int32_t value = row[x].color != W7_EMPTY ? values[row[x].color] : is_black - is_white;
+            const int32_t value = (row[x].color & W7_BLACK) - (row[x].color >> 1 & 1);
             owned[point] += value;
             margin += value;
         }
+    }
+    for (int32_t i = 0; i < playout->empty_count; i++) {
+        /* Black is 1, White 2; both are who is adjacent to an empty point alone. */
+        const w7_cell *cell = cells + playout->empty[i];
+        const int owner = cell[-1].color & cell[1].color & cell[-stride].color & cell[stride].color;
+        const int32_t value = (owner & W7_BLACK) - (owner >> 1);
+        owned[slots->point_of[playout->empty[i]]] += value;
+        margin += value;
     }
     return margin;
 }
@@ -360,7 +428,10 @@ static inline int32_t w7_playout_run(const w7_slots *slots, w7_playout *playout,
     const uint32_t stride = (uint32_t)slots->width + 1;
     int passes = 0;
     for (int32_t move = 0; move < most_moves && passes < 2; move++) {
-        passes = w7_playout_move(playout, stride, color) ? 0 : passes + 1;
+        /* Each colour has code of its own. */
+        const int played =
+            color == W7_BLACK ? w7_playout_move(playout, stride, W7_BLACK) : w7_playout_move(playout, stride, W7_WHITE);
+        passes = played ? 0 : passes + 1;
         color = W7_BLACK + W7_WHITE - color;
     }
     return w7_playout_count(slots, playout, owned);
@@ -375,6 +446,7 @@ static inline void w7_playouts(const w7_slots *slots, uint8_t *boards, int64_t b
     for (int64_t i = begin; i < end; i++) {
         const w7_slot_view from = w7_slot_view_of(slots, boards + (size_t)i * slots->stride);
         w7_playout_begin(slots, &from, first);
+        memcpy(playout->sides, first->sides, (size_t)slots->places * sizeof *first->sides);
         for (int64_t time = 0; time < times; time++) {
             playout->empty_count = playout->open_count = first->empty_count;
             playout->ko = 0;

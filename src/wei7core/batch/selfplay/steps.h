@@ -27,8 +27,8 @@ static inline uint8_t *w7_slots_at(const w7_slots *slots, uint8_t *boards, int64
 static inline void w7_slot_clear(const w7_slots *slots, w7_slot_view *view)
 {
     memcpy(view->slot, slots->empty, slots->fresh);
-    view->moments[0].hash = view->slot->hash;
-    view->moments[0].earlier = W7_SLOT_NONE;
+    view->plies[0].hash = view->slot->hash;
+    view->plies[0].earlier = W7_SLOT_NONE;
     w7_slot_find_present(slots, view);
 }
 
@@ -54,7 +54,7 @@ static inline int w7_slot_begin_at(const w7_slots *slots, w7_slot_view *view, co
             return 0;
     memset(view->latest, 0xFF, W7_SLOT_COUNTS * sizeof *view->latest);
     memset(view->filter, 0, W7_SLOT_FILTER * sizeof *view->filter);
-    w7_slot_add_moment(view);
+    w7_slot_add_ply(view);
     w7_slot_find_legal(slots, view);
     return 1;
 }
@@ -70,7 +70,7 @@ static inline void w7_slots_make_empty(w7_slots *slots)
     for (int32_t point = 0; point < slots->points; point++)
         view.cells[slots->place_of[point]] = W7_EMPTY;
     memset(view.latest, 0xFF, W7_SLOT_COUNTS * sizeof *view.latest);
-    w7_slot_add_moment(&view);
+    w7_slot_add_ply(&view);
     w7_slot_find_legal(slots, &view);
 }
 
@@ -138,11 +138,11 @@ static inline void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, i
         W7_PREFETCH(next + word);
     }
     W7_PREFETCH(view.latest + w7_slot_counts(view.slot->stones[W7_BLACK], view.slot->stones[W7_WHITE]));
-    W7_PREFETCH(view.moments + view.slot->move_count);
+    W7_PREFETCH(view.plies + view.slot->move_count);
     W7_PREFETCH(view.removed + view.slot->removed_count);
 }
 
-/* The same of the chains beside the move, and of those that the opponent may take. */
+/* The same of the chains adjacent to the move, and of those that the opponent may take. */
 static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot, int32_t action)
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
