@@ -65,6 +65,8 @@ cdef class Members:
     cdef int64_t next              # of the pieces, the first number
     cdef int count
     cdef int started
+    cdef int used                  # by the present call
+    cdef void wake(self, int first) noexcept nogil
     cdef void work_at_pieces(self, TeamWork work, void *context, int64_t last, int64_t piece) noexcept nogil
 
 

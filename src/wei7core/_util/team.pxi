@@ -65,11 +65,18 @@ cdef class Members:
                 PyThread_acquire_lock(member.begin, WAIT_LOCK)
                 if member.work is NULL:
                     break
+                self.wake(2 * index + 2)
                 if member.piece > 0:
                     self.work_at_pieces(member.work, member.context, member.last, member.piece)
                 else:
                     member.work(member.context, member.first, member.last)
                 PyThread_release_lock(member.done)
+
+    cdef void wake(self, int first) noexcept nogil:
+        """Let two members begin, each of which lets two others: one thread alone would take long to wake many."""
+        cdef int index
+        for index in range(first, min(first + 2, self.used)):
+            PyThread_release_lock(self.members[index].begin)
 
     cdef void work_at_pieces(self, TeamWork work, void *context, int64_t last, int64_t piece) noexcept nogil:
         """Claim pieces of the numbers up to `last`, and work at them, until there are no more."""
@@ -164,7 +171,9 @@ cdef class Team:
                 member.piece = piece
                 if piece > 0:
                     member.last = count
-                PyThread_release_lock(member.begin)
+            if used > 0:
+                members.used = used
+                members.wake(0)
             if piece > 0:
                 members.work_at_pieces(work, context, count, piece)
             else:

@@ -51,7 +51,7 @@ typedef struct {
     int64_t words;  /* of a packed board */
     int64_t stride; /* bytes of a place */
     uint8_t *at;    /* the caller's memory, all zeros at first: `capacity` places */
-    int64_t *order;
+    uint32_t *order;
     int32_t *images;       /* of each point under each symmetry */
     uint8_t *chosen;       /* the symmetries of the rows that were drawn last, by their number in `order` */
     const w7_slots *slots; /* of this size, if other planes than those of AlphaGo Zero are requested, else NULL */
@@ -147,7 +147,7 @@ static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width,
         return -1;
     }
     for (int64_t k = 0; k < capacity; k++)
-        buffer->order[k] = k;
+        buffer->order[k] = (uint32_t)k;
     for (int symmetry = 0; symmetry < 8; symmetry++) {
         const int32_t row = symmetry & 4 ? height : width;
         for (int32_t y = 0, at = 0; y < height; y++) {
@@ -361,7 +361,8 @@ static inline void w7_sample_draw(w7_sample_buffer *buffer, int64_t wanted, int 
     const int64_t first = buffer->count - wanted;
     if (is_shuffled) {
         for (int64_t k = buffer->count - 1; k >= first; k--) {
-            const int64_t other = w7_sample_below(state, k + 1), kept = buffer->order[other];
+            const int64_t other = w7_sample_below(state, k + 1);
+            const uint32_t kept = buffer->order[other];
             buffer->order[other] = buffer->order[k];
             buffer->order[k] = kept;
         }

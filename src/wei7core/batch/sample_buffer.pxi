@@ -68,7 +68,8 @@ cdef extern from "batch/sample_buffer.h" nogil:
         int64_t count
         int64_t stride
         uint8_t *at
-        int64_t *order
+        uint32_t *order
+        int needs
 
     ctypedef struct w7_sample_source:
         const w7_sample_row *rows
@@ -224,7 +225,8 @@ _POINT_COLUMNS = ("text", "move_number", "x", "y", "width", "height", "branch_si
 
 cdef enum:
     SAMPLES_AT_ONCE = 128  # of a thread
-    SAMPLES_PUT_AT_ONCE = 512  # the first of which is analysed alone, the others from the one before
+    SAMPLES_PUT_AT_ONCE = 128
+    SAMPLES_ANALYSED_AT_ONCE = 512  # the first of which is analysed alone, the others from the one before
 
 # The work of the threads of a team on a buffer.
 ctypedef struct SamplesPut:
@@ -331,7 +333,7 @@ cdef class SampleBuffer:
         work.group = group
         work.first = self.c.count
         work.statuses = <int8_t *>(<View>of_statuses).at
-        team.run(samples_put, &work, count, SAMPLES_PUT_AT_ONCE)
+        team.run(samples_put, &work, count, SAMPLES_ANALYSED_AT_ONCE if self.c.needs else SAMPLES_PUT_AT_ONCE)
         if statuses.any():
             done = statuses.argmax() if statuses.max() > 0 else statuses.argmin()
             if statuses[done] > 0:

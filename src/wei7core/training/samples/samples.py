@@ -287,7 +287,8 @@ class Samples(Iterator[SampleBatch]):
     def _put(self, piece: RowsOfPiece, rows: npt.NDArray[np.int64], number: int, places: Any = None) -> None:
         """Put those rows of a piece into the buffer; `rows` count its used rows, for each symmetry where all are."""
         each = self._symmetries if self._options["symmetry"] == "all" else 1
-        picks = piece.used[rows // each].astype(np.int64) << 3 | rows % each
+        used = piece.used.astype(np.int64, copy=False)
+        picks = used[rows] << 3 if each == 1 else used[rows // each] << 3 | rows % each
         origin = self._group << _PIECE_BITS | number
         self._buffer.put(piece.rows, piece.boards, piece.areas, picks, origin, self._team, places)
 
@@ -317,7 +318,7 @@ class Samples(Iterator[SampleBatch]):
         blocks = Sources(readable(self._inputs), limits=options.limits).blocks()
         tasks = numbered(tasks_of(blocks, options, None), wanted, first_wanted)
         # Records are a fifth of the work: more threads for them would delay those that write rows.
-        jobs = self._jobs if self._jobs < 4 else (self._jobs + 2) // 3
+        jobs = self._jobs if self._jobs < 4 else (self._jobs + 3) // 4
         made = ordered_map(partial(rows_of_group, plan=self._plan), tasks, jobs)
         try:
             for task, rows in made:
