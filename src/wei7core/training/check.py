@@ -95,7 +95,9 @@ def check_rows(
             positions = None if known is None else known.of(part)
             found.first_row = part.first_row
             with np.errstate(all="ignore"):  # NaN is a finding, not a warning
-                _check_part(part, positions, None if peers is None else peers[begin : begin + step], law, tolerances, found)
+                _check_part(
+                    part, positions, None if peers is None else peers[begin : begin + step], law, tolerances, found
+                )
             found.end_part()
     if known is not None:
         known.end()
