@@ -41,10 +41,11 @@ def chunk(texts: list[bytes], before: bytes = b"", format: str = "sgf") -> Chunk
 def test_keys_of_headers(before: bytes) -> None:
     block = chunk(GAMES, before)
     ((_, piece),) = engine_results(block, 0, len(block), Options(), facts=True)
-    keys = header_keys(block.data, block.begins, piece.facts, np.array([0, 0, 3, 0, 0], np.uint8), 0)
+    wanted = np.array([True, True, True, False, True])
+    keys = header_keys(block.data, block.begins, piece.facts, np.array([0, 0, 3, 0, 0], np.uint8), wanted, 0)
     expected = [header_key("sgf", 3 if k == 2 else 0, values) for k, values in enumerate(VALUES)]
-    assert keys == expected
-    assert len(set(keys)) == 4
+    assert keys == [*expected[:3], expected[4]]
+    assert len(set(keys)) == 3
 
 
 def test_values_outside_of_the_text() -> None:
@@ -54,11 +55,13 @@ def test_values_outside_of_the_text() -> None:
         facts["spans"] = -1
         facts["spans"][0, 1] = span
         with pytest.raises(ValueError, match="outside"):
-            header_keys(b"abcd", np.zeros(1, np.int64), facts, charsets, 0)
+            header_keys(b"abcd", np.zeros(1, np.int64), facts, charsets, np.ones(1, bool), 0)
     facts["spans"] = -1
-    for begins, some, marks in ((2, 1, 1), (1, 2, 1), (1, 1, 2)):
+    for begins, some, marks, wanted in ((2, 1, 1, 1), (1, 2, 1, 1), (1, 1, 2, 1), (1, 1, 1, 2)):
         with pytest.raises(ValueError, match="expected rows"):
-            header_keys(b"", np.zeros(begins, np.int64), facts.repeat(some), charsets.repeat(marks), 0)
+            header_keys(
+                b"", np.zeros(begins, np.int64), facts.repeat(some), charsets.repeat(marks), np.ones(wanted, bool), 0
+            )
 
 
 def test_places_of_many_games_are_those_of_each() -> None:
@@ -69,7 +72,7 @@ def test_places_of_many_games_are_those_of_each() -> None:
     offsets = np.array([chances.randrange(len(games[number]) + 2) for number in numbers])
     marks = [np.array([(k % 3) * (number == 7) for k, number in enumerate(numbers)], np.uint8) for _ in range(2)]
     found = _sgf.locate_each(block.data, block.begins[numbers], block.ends[numbers], offsets, *marks)
-    assert found == [
+    assert [*zip(*found, strict=True)] == [
         _sgf.locate(games[number], [offset], double_byte, characters)[0]
         for number, offset, double_byte, characters in zip(
             numbers.tolist(), offsets.tolist(), *(mark.tolist() for mark in marks), strict=True

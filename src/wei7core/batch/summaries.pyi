@@ -53,5 +53,6 @@ def header_keys(
     begins: npt.NDArray[np.int64],
     facts: npt.NDArray[np.void],
     charsets: npt.NDArray[np.uint8],
+    wanted: npt.NDArray[np.bool_],
     format: int,
 ) -> list[bytes]: ...

@@ -254,16 +254,16 @@ def keys_of_texts(data, begins, ends, *, int isa=ISA):
     return found
 
 
-def header_keys(data, begins, facts, charsets, int format):
-    """Return the header of each record as bytes: equal for records of equal format, encoding and header values.
+def header_keys(data, begins, facts, charsets, wanted, int format):
+    """Return the header of each wanted record as bytes: equal for records of equal format, encoding and header values.
 
     Record k begins at byte `begins[k]` (int64) of `data`, `facts[k]` is its row of `summary_dtype`, and `charsets[k]`
-    (uint8) the number of its encoding. A key is `format` and the encoding, a byte each, the sizes of the values at the
+    (uint8) the number of its encoding; `wanted[k]` (bool) whether it is asked for. A key is `format` and the encoding, a byte each, the sizes of the values at the
     `spans`, native int32, -1 for none, and the values. Raises `ValueError` for a value outside of `data`.
     Thread safety: any number of threads may call it, and none may write to the arguments during the call.
     """
     cdef View text = View(data), of_begins = View(begins, sizeof(int64_t)), rows = View(facts)
-    cdef View of_charsets = View(charsets)
+    cdef View of_charsets = View(charsets), of_wanted = View(wanted)
     cdef const w7_facts *row = <const w7_facts *>rows.at
     cdef const uint8_t *value
     cdef int64_t count = of_begins.count, begin, size, k
@@ -271,10 +271,12 @@ def header_keys(data, begins, facts, charsets, int format):
     cdef bytes key
     cdef char *out
     cdef int i
-    if rows.count != count * <int64_t>sizeof(w7_facts) or of_charsets.count != count:
+    if rows.count != count * <int64_t>sizeof(w7_facts) or of_charsets.count != count or of_wanted.count != count:
         raise ValueError(f"expected rows and encodings of {count} records")
     keys = []
     for k in range(count):
+        if not (<const uint8_t *>of_wanted.at)[k]:
+            continue
         begin = (<const int64_t *>of_begins.at)[k]
         size = 2 + sizeof(sizes)
         for i in range(W7_HEADER_VALUES):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["findings_of_issues"]
 
-_MEMBERS: Final[dict[str | None, int]] = {member: index for index, member in enumerate((*MEMBER_SPANS, None))}
+_MEMBERS: Final[dict[str | None, int]] = {None: -1, **{name: index for name, index in MEMBER_SPANS.items()}}
 _DOUBLE_BYTE: Final = np.array([double_byte(codec) for codec in CODECS], np.uint8)
 _CHARACTERS: Final = np.array([characters(codec) for codec in CODECS], np.uint8)
 
@@ -40,54 +41,55 @@ def findings_of_issues(
         return {}
     assert piece.facts is not None
     places = np.fromiter(issues, np.int64, len(issues))
+    counts = np.fromiter(map(len, issues.values()), np.int64, len(issues))
+    numbers = np.repeat(np.arange(len(places)), counts)  # of the record of each issue, among `places`
+    wanted = list(chain.from_iterable(issues.values()))
     begins, ends = chunk.begins[places + first], chunk.ends[places + first]
-    spans = piece.facts["spans"][places][:, list(MEMBER_SPANS.values()), 0].astype(np.int64)
+    offsets = _offsets(chunk, piece.facts["spans"][places], numbers, wanted, begins, ends)
+    if len(wanted) > len(places):
+        order = np.lexsort((offsets, numbers))
+        offsets = offsets[order]
+        wanted = [wanted[k] for k in order.tolist()]
+    charsets = piece.rows["charset"][places[numbers]]
+    lines, columns, paths = _located(chunk, begins[numbers], ends[numbers], offsets, charsets)
+    sources, records, before, first_lines, first_columns = _records(chunk, places + first)
+    ids = _ids(piece, places)
+    of = numbers.tolist()
+    rows = zip(
+        [issue.code for issue in wanted],
+        map(severity_of, wanted),
+        [sources[number] for number in of],
+        records[numbers].tolist(),
+        [ids[number] for number in of],
+        *[repeat(None)] * 5,
+        (before[numbers] + offsets).tolist(),
+        (first_lines[numbers] + lines - 1).tolist(),
+        np.where(lines == 1, columns + first_columns[numbers] - 1, columns).tolist(),
+        paths,
+        [issue.message for issue in wanted],
+        [issue.evidence for issue in wanted],
+        strict=False,
+    )
+    findings = map(Finding._make, rows)
+    return {place: list(islice(findings, len(some))) for place, some in issues.items()}
+
+
+def _offsets(
+    chunk: Chunk,
+    spans: npt.NDArray[np.int32],
+    numbers: npt.NDArray[np.int64],
+    issues: Sequence[HeaderIssue],
+    begins: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+) -> npt.NDArray[np.int64]:
+    """The places of issues in their records, of those numbers."""
+    members = np.array([_MEMBERS[issue.member] for issue in issues])
+    found = np.where(members < 0, -1, spans[numbers, members, 0].astype(np.int64))
     if chunk.format == "sgf":
-        spans -= spans >= 0  # a value begins after its bracket, the place of findings of a property
-    numbers: list[int] = []  # of records of `places`
-    offsets: list[int] = []
-    wanted: list[HeaderIssue] = []
-    for number, (some, members) in enumerate(zip(issues.values(), spans.tolist(), strict=True)):
-        members.append(-1)
-        of_issues = [members[_MEMBERS[issue.member]] for issue in some]
-        if min(of_issues) < 0:
-            start = _start_offset(chunk, int(begins[number]), int(ends[number]))
-            of_issues = [start if offset < 0 else offset for offset in of_issues]
-        if len(some) > 1:
-            order = sorted(range(len(some)), key=of_issues.__getitem__)
-            wanted += [some[k] for k in order]
-            of_issues.sort()
-        else:
-            wanted += some
-        numbers += [number] * len(some)
-        offsets += of_issues
-    located = _located(chunk, begins[numbers], ends[numbers], offsets, piece.rows["charset"][places[numbers]])
-    of_records = list(zip(*_records(chunk, places + first), _ids(piece, places), strict=True))
-    found: dict[int, list[Finding]] = {place: [] for place in issues}
-    lists = list(found.values())
-    for number, issue, offset, (line, column, path) in zip(numbers, wanted, offsets, located, strict=True):
-        source, record, before, first_line, first_column, id = of_records[number]
-        lists[number].append(
-            Finding(
-                issue.code,
-                severity_of(issue),
-                source,
-                record,
-                id,
-                None,
-                None,
-                None,
-                None,
-                None,
-                before + offset,
-                first_line + line - 1,
-                column + (first_column - 1 if line == 1 else 0),
-                path,
-                issue.message,
-                issue.evidence,
-            )
-        )
-    return found
+        found -= found >= 0  # a value begins after its bracket, the place of findings of a property
+    for k in np.flatnonzero(found < 0).tolist():
+        found[k] = _start_offset(chunk, int(begins[numbers[k]]), int(ends[numbers[k]]))
+    return np.asarray(found)
 
 
 def _start_offset(chunk: Chunk, begin: int, end: int) -> int:
@@ -99,29 +101,32 @@ def _located(
     chunk: Chunk,
     begins: npt.NDArray[np.int64],
     ends: npt.NDArray[np.int64],
-    offsets: list[int],
+    offsets: npt.NDArray[np.int64],
     charsets: npt.NDArray[np.uint8],
-) -> Sequence[tuple[int, int, str]]:
-    """Line, column and path of an offset of each record, as if it were a text of its own."""
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], list[str]]:
+    """Lines, columns and paths of an offset of each record, as if it were a text of its own."""
     if chunk.format == "sgf":
         marks = _DOUBLE_BYTE[charsets], _CHARACTERS[charsets]
-        return _sgf.locate_each(chunk.data, begins, ends, np.array(offsets, np.int64), *marks)
+        lines, columns, paths = _sgf.locate_each(chunk.data, begins, ends, offsets, *marks)
+        return np.array(lines), np.array(columns), paths
     view = memoryview(chunk.data)
-    texts = [bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
-    return [_wei7.locate(text, [offset])[0] for text, offset in zip(texts, offsets, strict=True)]
+    texts = (bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True))
+    places = [_wei7.locate(text, [offset])[0] for text, offset in zip(texts, offsets.tolist(), strict=True)]
+    return np.array([one[0] for one in places]), np.array([one[1] for one in places]), [one[2] for one in places]
 
 
-def _records(chunk: Chunk, indices: npt.NDArray[np.int64]) -> tuple[Sequence[object], ...]:
-    """The source, number, offset, line and column of records of the chunk."""
+def _records(
+    chunk: Chunk, indices: npt.NDArray[np.int64]
+) -> tuple[Sequence[str], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The sources, numbers, offsets, lines and columns of records of the chunk."""
     places = (chunk.source_offsets_of(indices), *chunk.places_of(indices))
-    columns = [column.tolist() for column in places]
     if isinstance(chunk.sources, tuple):
-        return [chunk.sources[index] for index in indices.tolist()], [0] * len(indices), *columns
-    return [chunk.sources] * len(indices), (indices + chunk.first).tolist(), *columns
+        return [chunk.sources[index] for index in indices.tolist()], np.zeros_like(indices), *places
+    return [chunk.sources] * len(indices), indices + chunk.first, *places
 
 
-def _ids(piece: EngineResult, places: npt.NDArray[np.int64]) -> Iterator[str | None]:
+def _ids(piece: EngineResult, places: npt.NDArray[np.int64]) -> list[str | None]:
     sizes = piece.rows["id_size"]
     ends = np.cumsum(np.maximum(sizes, 0))[places]
-    for size, end in zip(sizes[places].tolist(), ends.tolist(), strict=True):
-        yield None if size < 0 else piece.ids[end - size : end].decode("utf-8")
+    of_places = zip(sizes[places].tolist(), ends.tolist(), strict=True)
+    return [None if size < 0 else piece.ids[end - size : end].decode("utf-8") for size, end in of_places]

@@ -135,11 +135,11 @@ class _Screening:
     def _headers(self, book: HeaderCache, alone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """The numbers of the headers; 0 for a record checked individually."""
         numbers = np.zeros(len(alone), np.int64)
-        places = np.flatnonzero(~alone)
-        begins = self._block.begins[self._begin : self._begin + len(alone)][places]
-        charsets = self._piece.rows["charset"][places]
+        begins = self._block.begins[self._begin : self._begin + len(alone)]
+        charsets = np.ascontiguousarray(self._piece.rows["charset"])
         format = HEADER_FORMATS.index("sgf" if self._block.format == "sgf" else "wei7")
-        numbers[places] = book.numbers(header_keys(self._block.data, begins, self._facts[places], charsets, format))
+        keys = header_keys(self._block.data, begins, self._facts, charsets, ~alone, format)
+        numbers[~alone] = book.numbers(keys)
         return numbers
 
     def _is_odd(self, figures: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from .._util.lazy_numpy import np
@@ -397,7 +397,10 @@ class Column:
 
 def columns_of_rows(columns: Sequence[Column], rows: Sequence[Any]) -> dict[str, ColumnData]:
     """Return the data of `columns`, by name, from the fields of `rows`, which are named tuples."""
-    return {column.name: column.of(list(map(attrgetter(column.name), rows))) for column in columns}
+    if not rows:
+        return {column.name: column.of([]) for column in columns}
+    values = dict(zip(rows[0]._fields, zip(*rows, strict=True), strict=True))
+    return {column.name: column.of(values[column.name]) for column in columns}
 
 
 def joined_columns(tables: Sequence[Mapping[str, ColumnData]]) -> Mapping[str, ColumnData]:

@@ -180,7 +180,7 @@ def locate(bytes source not None, list offsets not None, int double_byte, int ch
 
 
 def locate_each(data, begins, ends, offsets, double_bytes, characters):
-    """Return (line, column, path) for each byte offset `offsets[k]` of the game that is `data[begins[k]:ends[k]]`.
+    """Return lines, columns and paths, a list each, of byte `offsets[k]` of the game that is `data[begins[k]:ends[k]]`.
 
     The first three are arrays of int64, the last two of uint8; a game may occur more than once. `double_bytes` and
     `characters` are those of `locate`. Raises `ValueError` for a game outside of `data`, `MemoryError`.
@@ -197,7 +197,7 @@ def locate_each(data, begins, ends, offsets, double_bytes, characters):
     cdef int status
     if min(of_ends.count, of_offsets.count, pairs.count, units.count) < count:
         raise ValueError(f"expected ends, offsets and encodings of {count} games")
-    places = []
+    lines, columns, written_paths = [], [], []
     for k in range(count):
         if not 0 <= at_begins[k] <= at_ends[k] <= text.count:
             raise ValueError(f"game {k} is outside its data")
@@ -215,8 +215,10 @@ def locate_each(data, begins, ends, offsets, double_bytes, characters):
                 written = path.decode("utf-8", "replace")
         finally:
             free(paths.at)
-        places.append((found.line, found.column, written))
-    return places
+        lines.append(found.line)
+        columns.append(found.column)
+        written_paths.append(written)
+    return lines, columns, written_paths
 
 
 cdef const uint8_t *_tables(bytes tables) except NULL:

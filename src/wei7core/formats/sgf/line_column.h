@@ -6,26 +6,61 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How many bytes of [p, p + size) are `wanted`: eight at a time, each counted in a byte of its own. */
+enum { W7_SGF_WORD = 8 };
+
+#define W7_SGF_EACH_BYTE 0x0101010101010101u
+
+/* Loads eight bytes. */
+static inline uint64_t w7_sgf_word(const uint8_t *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+/* The highest bit of each byte that is `wanted`. */
+static inline uint64_t w7_sgf_are(uint64_t word, uint8_t wanted)
+{
+    const uint64_t low = 0x7F * W7_SGF_EACH_BYTE, other = word ^ wanted * W7_SGF_EACH_BYTE;
+    return ~(((other & low) + low) | other | low);
+}
+
+/* The highest bit of each byte that continues a character of UTF-8. */
+static inline uint64_t w7_sgf_continue(uint64_t word)
+{
+    return word & ~(word << 1) & 0x80 * W7_SGF_EACH_BYTE;
+}
+
+/* How many bytes of [p, p + size) are `wanted`, or where `wanted` is 0 continue a character: eight at a time, each
+ * counted in a byte of its own. */
 static inline int64_t w7_sgf_count_bytes(const uint8_t *p, int64_t size, uint8_t wanted)
 {
-    const uint64_t pattern = 0x0101010101010101u * wanted, low = 0x7F7F7F7F7F7F7F7Fu, even = 0x00FF00FF00FF00FFu;
+    const uint64_t even = 0x00FF00FF00FF00FFu;
     int64_t total = 0;
-    while (size >= 8) {
-        const int64_t words = size / 8 < 255 ? size / 8 : 255;
-        uint64_t counts = 0, word;
-        for (int64_t k = 0; k < words; k++, p += 8) {
-            memcpy(&word, p, sizeof word);
-            word ^= pattern;
-            counts += ~(((word & low) + low) | word | low) >> 7;
+    while (size >= W7_SGF_WORD) {
+        const int64_t words = size / W7_SGF_WORD < 255 ? size / W7_SGF_WORD : 255;
+        uint64_t counts = 0;
+        for (int64_t k = 0; k < words; k++, p += W7_SGF_WORD) {
+            const uint64_t word = w7_sgf_word(p);
+            counts += (wanted != 0 ? w7_sgf_are(word, wanted) : w7_sgf_continue(word)) >> 7;
         }
         counts = (counts & even) + (counts >> 8 & even);
         total += (int64_t)(counts * 0x0001000100010001u >> 48);
-        size -= 8 * words;
+        size -= W7_SGF_WORD * words;
     }
-    for (; size > 0; size--)
-        total += *p++ == wanted;
+    for (; size > 0; size--, p++)
+        total += wanted != 0 ? *p == wanted : (*p & 0xC0) == 0x80;
     return total;
+}
+
+/* The byte after the last '\n' of [p, end), NULL without one. */
+static inline const uint8_t *w7_sgf_after_last_line(const uint8_t *p, const uint8_t *end)
+{
+    while (end - p >= W7_SGF_WORD && w7_sgf_are(w7_sgf_word(end - W7_SGF_WORD), '\n') == 0)
+        end -= W7_SGF_WORD;
+    while (end > p && end[-1] != '\n')
+        end--;
+    return end > p ? end : NULL;
 }
 
 /* Moves *line and *column, both from 1, over [p, end). A line ends with CR, LF, or both in any order. */
@@ -34,9 +69,7 @@ static inline void w7_sgf_pass_text(const uint8_t *p, const uint8_t *end, int64_
     const uint8_t *last = NULL;
     if (memchr(p, '\r', (size_t)(end - p)) == NULL) {
         *line += w7_sgf_count_bytes(p, end - p, '\n');
-        for (last = end; last > p && last[-1] != '\n';)
-            last--;
-        last = last > p ? last : NULL;
+        last = w7_sgf_after_last_line(p, end);
     } else {
         const uint8_t *at;
         for (at = p; at < end; at++) {
@@ -52,8 +85,7 @@ static inline void w7_sgf_pass_text(const uint8_t *p, const uint8_t *end, int64_
         *column = 1;
         p = last;
     }
-    for (; p < end; p++)
-        *column += (*p & 0xC0) != 0x80;
+    *column += end - p - w7_sgf_count_bytes(p, end - p, 0);
 }
 
 #endif
