@@ -270,8 +270,8 @@ def _judge_by_moves(
     chosen, boards = _with_moves(judged, known, agrees)
     sure = np.zeros(len(judged.rows), bool)
     if chosen:
-        told = judged_by_moves(boards, judged.turns[chosen], rules, verdicts.shape[1])
-        verdicts[chosen] = np.where(verdicts[chosen] == 0, told, verdicts[chosen])
+        by_moves = judged_by_moves(boards, judged.turns[chosen], rules, verdicts.shape[1])
+        verdicts[chosen] = np.where(verdicts[chosen] == 0, by_moves, verdicts[chosen])
         sure[chosen] = True
     return sure
 
@@ -356,9 +356,9 @@ def _compare_history(judged: BoardRows, agrees: Array, length: int) -> list[Arra
         return []
     planes = to_planes(boards, judged.turns[chosen].tolist(), history=length)[:, len(PLANES) :]
     expected = planes.reshape(len(chosen), length, -1)
-    told = judged.history[chosen].reshape(len(chosen), length, -1)
+    given = judged.history[chosen].reshape(len(chosen), length, -1)
     differs = np.zeros((len(judged.rows), length), bool)
-    differs[chosen] = (expected != told).any(axis=2)
+    differs[chosen] = (expected != given).any(axis=2)
     return list(differs.T)
 
 

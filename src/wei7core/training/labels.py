@@ -131,19 +131,19 @@ def check_values(
     outcomes = part.outcome.astype(np.float64)
     has_outcome = as_bools(part.has_outcome, count, True) & (abs(outcomes) <= 1 + tolerances.value)
     signs = np.where(abs(outcomes) <= tolerances.value, 0, np.sign(outcomes))
-    told = winners if peers is None else np.where(winners >= 0, winners, peers)
-    expected = np.where(told == 0, 0, np.where(told == turns, 1, -1))
-    against_game = has_outcome & (told >= 0) & (turns > 0) & (signs != expected)
+    known = winners if peers is None else np.where(winners >= 0, winners, peers)
+    expected = np.where(known == 0, 0, np.where(known == turns, 1, -1))
+    against_game = has_outcome & (known >= 0) & (turns > 0) & (signs != expected)
     rows = np.flatnonzero(against_game)
 
     def describe_game(k: int) -> tuple[str, dict[str, object]]:
         row = rows[k]
-        side, winner = _COLORS[int(turns[row])], _COLORS.get(int(told[row]))
+        side, winner = _COLORS[int(turns[row])], _COLORS.get(int(known[row]))
         who = "the game says" if winners[row] >= 0 else "most rows of the game say"
         return (
             f"the outcome is {_number(outcomes[row])} for {side}, and {who} that "
             + (f"{winner} won" if winner else "it is a draw"),
-            {"outcome": float(outcomes[row]), "to_move": int(turns[row]), "winner": int(told[row])},
+            {"outcome": float(outcomes[row]), "to_move": int(turns[row]), "winner": int(known[row])},
         )
 
     found.add("row-value-sign", rows, describe_game)

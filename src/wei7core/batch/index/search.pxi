@@ -533,7 +533,7 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     """Add to `counts` the moves that follow what `find_patterns` or `find_boards` returned, each once a game.
 
     `placements` is of each form (firsts, hash, symmetry, swapped), `pattern` (width, height), `folded` (int32) has for
-    each point of the pattern the one that stands for it, `winners` (uint8) are by game, an array for each group.
+    each point of the pattern its representative, `winners` (uint8) are by game, an array for each group.
     `counts` (int64) has the shape (points of the pattern + 2, 2, 3): first those of a tenuki and of a pass, by color
     and by winner. `values` (float64) are two numbers of each game, NaN where they are not known, an array for each
     group; `sums` (float64) has the shape (points of the pattern + 2, 2, 4): the sum of the first and how many are

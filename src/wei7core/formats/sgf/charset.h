@@ -22,7 +22,7 @@ typedef enum {
     W7_CHARSET_COUNT
 } w7_charset;
 
-/* Behind the tables come names of encodings, each its letters and digits, small ones, and then its number. */
+/* Names of encodings follow the tables: letters and digits in lower case, then the number of the encoding. */
 enum { W7_CHARSET_NAME_BYTES = 24, W7_CHARSET_NAMES = 96, W7_CHARSET_LONGEST_NAME = 64 };
 
 enum {
