@@ -62,6 +62,14 @@ def test_a_node_shows_its_marks_and_shapes() -> None:
     assert "Arrows" not in words(nodes[0].svg(arrows=()))
 
 
+def test_a_mark_is_said_once_for_all_its_points() -> None:
+    game = w7.loads(b"(;SZ[9]TB[aa:ca]TW[ii]TR[ee]LB[gg:x][hh:x][gh:y];B[ed]TB[aa][aa]TW[aa])")
+    said = words(game.root.svg())
+    assert "territory of Black at A9 B9 C9, territory of White at J1" in said
+    assert "triangle at E5" in said and "x at G3 H2" in said and "y at G2" in said
+    assert "territory of White at A9" in words(game.root.next.svg()), "of several marks the last one"
+
+
 def test_shown_and_dimmed_points_hold_until_they_are_changed() -> None:
     game = w7.loads(b"(;SZ[3]DD[aa]VW[aa:bb];B[aa](;W[bb]VW[];B[cc]DD[])(;W[ba]))")
     covers = [node.svg().count('fill-opacity="1"') for node in game.walk() if node.step is not None]

@@ -250,8 +250,8 @@ def move_codes(steps: list[Step], begin: int, width: int, height: int) -> list[i
     The last of them is left out where the step after it belongs to the same SGF node. One thread at a time.
     """
 
-def last_property(steps: list[Step], end: int, name: str) -> tuple[str, ...] | None:
-    """Return the values of an SGF property at the last of the steps before `end` that has it; None for none.
+def last_properties(steps: list[Step], end: int, names: tuple[str, ...], found: dict[str, tuple[str, ...]]) -> None:
+    """Add to `found` the values of those properties of SGF that it lacks, from the last step before `end` that has one.
 
     One thread at a time.
     """

@@ -547,8 +547,8 @@ def move_codes(steps, Py_ssize_t begin, Py_ssize_t width, Py_ssize_t height):
     return codes
 
 
-def last_property(steps, Py_ssize_t end, name):
-    """Return the values of an SGF property at the last of the steps before `end` that has it; None for none.
+def last_properties(list steps not None, Py_ssize_t end, tuple names not None, dict found not None):
+    """Add to `found` the values of those properties of SGF that it lacks, from the last step before `end` that has one.
 
     One thread at a time.
     """
@@ -563,9 +563,9 @@ def last_property(steps, Py_ssize_t end, name):
             properties = said.properties
         else:
             properties = step.properties
-        if name in properties:
-            return properties[name]
-    return None
+        for name in names:
+            if name in properties:
+                found.setdefault(name, properties[name])
 
 
 def noted_steps(steps):

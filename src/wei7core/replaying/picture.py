@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ..board.drawing.arguments import PictureOptions
 from ..board.drawing.of_board import cell_options
 from ..board.drawing.svg import svg
-from ..coordinates import sgf_point
+from ..coordinates import SGF_LETTERS, sgf_point
 from ..record.document import Branch, Document, Move, Properties
-from ..record.record import last_property
+from ..record.record import last_properties
 
 if TYPE_CHECKING:
     from .cursor import Node
@@ -24,7 +24,12 @@ __all__ = ["NodePictureOptions", "node_svg", "options_of_record", "picture_optio
 
 Point = tuple[int, int]
 
-_point = lru_cache(maxsize=4096)(sgf_point)
+
+@lru_cache(maxsize=8)
+def _names(size: Point) -> dict[str, Point]:
+    """The points of a board by their names in SGF; `sgf_point` knows other spellings of some."""
+    width, height = (min(side, len(SGF_LETTERS)) for side in size)
+    return {SGF_LETTERS[x] + SGF_LETTERS[y]: (x, y) for y in range(height) for x in range(width)}
 
 
 class NodePictureOptions(PictureOptions, total=False):
@@ -80,15 +85,14 @@ def _properties(node: Node, document: Document) -> Properties:
 
 def _points(values: Iterable[str], size: Point) -> list[Point]:
     """The points of a list of SGF, rectangles included; invalid points are skipped."""
+    found = list(map(_names(size).get, values))
+    if None not in found:
+        return found  # type: ignore[return-value]  # there is no None
     points = []
-    width, height = size
     for value in values:
         first, colon, second = value.partition(":")
-        one = _point(first, width, height)
-        two = _point(second, width, height) if colon else None
-        if one is not None and not colon:
-            points.append(one)
-        elif one is not None and two is not None:
+        one, two = sgf_point(first, *size), sgf_point(second if colon else first, *size)
+        if one is not None and two is not None:
             xs, ys = sorted((one[0], two[0])), sorted((one[1], two[1]))
             points += [(x, y) for y in range(ys[0], ys[1] + 1) for x in range(xs[0], xs[1] + 1)]
     return points
@@ -98,7 +102,7 @@ def _pairs(values: Iterable[str], size: Point) -> list[tuple[Point, Point]]:
     pairs = []
     for value in values:
         first, _, second = value.partition(":")
-        one, two = _point(first, *size), _point(second, *size)
+        one, two = sgf_point(first, *size), sgf_point(second, *size)
         if one is not None and two is not None:
             pairs.append((one, two))
     return pairs
@@ -110,17 +114,13 @@ def _inherited(node: Node, document: Document, names: tuple[str, ...]) -> Proper
     for ordinal in node.path:
         branches.append(branches[-1].branches[ordinal])
     found: Properties = {}
+    end = node.step_index + 1
+    for branch in reversed(branches):
+        last_properties(branch.steps, end, names, found)
+        end = sys.maxsize
     for name in names:
-        end = node.step_index + 1
-        for branch in reversed(branches):
-            values = last_property(branch.steps, end, name)
-            if values is not None:
-                found[name] = values
-                break
-            end = sys.maxsize
-        else:
-            if name in document.properties:
-                found[name] = document.properties[name]
+        if name in document.properties:
+            found.setdefault(name, document.properties[name])
     return found
 
 

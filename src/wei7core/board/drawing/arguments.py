@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import product, repeat
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
@@ -152,8 +152,16 @@ def point_of(point: Any, size: Size) -> Point:
 
 def points_of(points: Iterable[Any], size: Size) -> list[Point]:
     """Return points as (x, y), each once, in their order."""
-    known = _points_on(size)
-    return list(dict.fromkeys((type(point) is tuple and known.get(point)) or point_of(point, size) for point in points))
+    return list(dict.fromkeys(_each_point(points, size)))
+
+
+def _each_point(points: Iterable[Any], size: Size) -> list[Point]:
+    points = list(points)
+    try:
+        found: list[Any] = list(map(_points_on(size).get, points))
+    except TypeError:  # a list, or another form that cannot be hashed
+        found = [None]
+    return found if all(found) else [point_of(point, size) for point in points]
 
 
 @lru_cache(maxsize=8)
@@ -208,8 +216,7 @@ def symbols_of(marks: Iterable[Any], size: Size) -> dict[Point, Symbol]:
             continue
         first, second = mark
         if isinstance(first, str) and first in SHAPE_NAMES:
-            points = points_of(_one_or_many(second), size)
-            symbols.update(dict.fromkeys(points, Symbol("", first)))
+            symbols.update(zip(_each_point(_one_or_many(second), size), repeat(Symbol("", first))))
             continue
         point = point_of(first, size)
         if not (isinstance(second, str) and second and second.isprintable()):

@@ -61,7 +61,7 @@ class Geometry:
 
     `xs` and `ys` are the places of all columns and rows of the board, those outside the region included. `circles` has
     the element of a stone for each point, row by row, `at` the attributes of a text there, `centers` those of a circle,
-    `names` what it is called. `shapes` keeps elements of marks, by shape, color of the point and place.
+    `names` what it is called. `shapes` keeps elements of marks, by shape, point and color of the point.
     """
 
     __slots__ = (
@@ -86,7 +86,7 @@ class Geometry:
         places = [(f"{x:g}", f"{y:g}") for y in self.ys for x in self.xs]
         self.centers = [f'cx="{x}" cy="{y}"' for x, y in places]
         self.circles = np.array([f'<circle {center} r="{RADIUS}"/>' for center in self.centers], dtype=object)
-        self.shapes: dict[tuple[str, int, int], str] = {}
+        self.shapes: dict[str, dict[int, str]] = {}
         self._squares: list[str] = []
         self.at = [f'x="{x}" y="{y}"' for x, y in places]
         letters = column_names(width, None)

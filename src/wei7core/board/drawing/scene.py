@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from .arguments import SHAPE_NAMES, Cells, Ghost, Symbol
+from .arguments import Cells, Ghost, Symbol
 from .geometry import Region
 
 if TYPE_CHECKING:
@@ -71,13 +71,9 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
         stone = f", {_COLORS[color]}" if color else ""
         said.append(f"Last move: {name(scene.last)}{stone}.")
     ghosts = (f"{_COLORS[g.color]} {g.text} at {name(p)}".replace("  ", " ") for p, g in scene.ghosts.items())
-    marks = scene.symbols.items()
     lists = {
         "Moves": [f"{text} at {names[y * width + x]}" for (x, y), text in scene.numbers.items()],
-        "Marks": [
-            f"{text if shape is None else SHAPE_NAMES[shape]} at {names[y * width + x]}"
-            for (x, y), (text, shape) in marks
-        ],
+        "Marks": [f"{symbol.words} at {' '.join(at)}" for symbol, at in _marked(scene, names)],
         "Not on the board": list(ghosts),
         "Alive": list(map(name, scene.alive)),
         "Arrows": [f"{name(one)} to {name(two)}" for one, two in scene.arrows],
@@ -90,3 +86,15 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
     if scene.owned is not None:
         said.append(f"Points owned: Black {int((scene.owned > 0.5).sum())}, White {int((scene.owned < -0.5).sum())}.")
     return " ".join(said)
+
+
+def _marked(scene: Scene, names: list[str]) -> Iterable[tuple[Symbol, list[str]]]:
+    """Each mark once, with the names of its points."""
+    width = scene.cells.shape[1]
+    marked: dict[Symbol, list[str]] = {}
+    last, at = None, []
+    for (x, y), symbol in scene.symbols.items():
+        if symbol is not last:
+            last, at = symbol, marked.setdefault(symbol, [])
+        at.append(names[y * width + x])
+    return marked.items()

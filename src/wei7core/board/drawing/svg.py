@@ -45,7 +45,6 @@ _LEVELS: Final = 8  # shades of a heat map on each side of zero
 _LEGEND: Final = 34  # units that the legend needs
 _LEAST_OWNED: Final = 0.05
 _MOST_LETTERS: Final = 3
-_MOST_SHAPES: Final = 4096  # elements of marks that are kept for the next picture
 _SIZES: Final = (16, 13, 10.5)  # of the letters of a text, by its length
 _CLEARED: Final = (9.5, 10.5, 12)  # the radius without lines around a text, by its columns
 _WIDE_SIZES: Final = (15, 11.5, 8)  # where some of them are as wide as they are high
@@ -315,17 +314,20 @@ def _symbols(
     centers, drawn, paper = place.centers, place.shapes, colors.paper
     stones = cells.tobytes()
     x0, y0, x1, y1 = place.region
+    is_whole = (x1 - x0 + 1, y1 - y0 + 1) == place.size
+    last, kept = "", {}
     for (x, y), (text, shape) in symbols.items():
-        if not (x0 <= x <= x1 and y0 <= y <= y1):
+        if not (is_whole or (x0 <= x <= x1 and y0 <= y <= y1)):
             continue
         index = y * width + x
         color = stones[index]
         if shape is not None:
-            element = drawn.get((shape, color, index))
+            if shape != last:
+                last, kept = shape, drawn.setdefault(shape, {})
+            element = kept.get(3 * index + color)
             if element is None:
-                if len(drawn) >= _MOST_SHAPES:
-                    drawn.clear()
-                element = drawn[shape, color, index] = _shape(shape, place.xs[x], place.ys[y], inks[color], colors)
+                element = _shape(shape, place.xs[x], place.ys[y], inks[color], colors)
+                kept[3 * index + color] = element
             parts.append(element)
             continue
         radius, letters = _letters(text, inks[color])
