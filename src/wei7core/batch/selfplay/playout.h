@@ -52,6 +52,7 @@ typedef struct {
  * meet them. */
 typedef struct {
     uint64_t random;
+    uint64_t number; /* of 32 bits, the next random one */
     int32_t empty_count;
     int32_t open_count; /* of the places that are not settled */
     uint32_t ko;        /* the place where the player may not take back at once, or 0 */
@@ -69,10 +70,13 @@ static W7_ALWAYS_INLINE uint64_t w7_playout_random(uint64_t *state)
     return (z ^ (z >> 27)) * 0x94D049BB133111EBu;
 }
 
-/* A number from 0 up to `count`; each as likely as the others, but for one part in 2^32. */
-static W7_ALWAYS_INLINE uint32_t w7_playout_below(uint64_t *state, uint32_t count)
+/* A number from 0 up to `count`; each as likely as the others, but for one part in 2^32. The next one is prepared: where
+ * a branch was not predicted, nothing waits for it. */
+static W7_ALWAYS_INLINE uint32_t w7_playout_below(w7_playout *playout, uint32_t count)
 {
-    return (uint32_t)((w7_playout_random(state) >> 32) * count >> 32);
+    const uint64_t number = playout->number;
+    playout->number = w7_playout_random(&playout->random) >> 32;
+    return (uint32_t)(number * count >> 32);
 }
 
 static W7_ALWAYS_INLINE int32_t w7_group_liberties(const w7_group *group)
@@ -104,18 +108,6 @@ static W7_ALWAYS_INLINE void w7_group_guard(w7_group *group)
     group->count = W7_GROUP_NONE + W7_GUARD + (group->count >> 16) * W7_GROUP_STEP;
 }
 
-/* Marks a place as settled, an eye where `against` can take nothing. */
-static W7_ALWAYS_INLINE int w7_playout_settle(w7_playout *playout, w7_cell *cell, int against, uint32_t left,
-                                              uint32_t right, uint32_t above, uint32_t below)
-{
-    cell->color = (uint8_t)(against << W7_MARK_SHIFT);
-    w7_group_guard(&playout->groups[left]);
-    w7_group_guard(&playout->groups[right]);
-    w7_group_guard(&playout->groups[above]);
-    w7_group_guard(&playout->groups[below]);
-    return W7_PLACE_SETTLED;
-}
-
 /* Whether a place, none of whose sides is empty, is an eye of the colour `enclosed` that alone is around it; 0 is none,
  * and walls are both. */
 static W7_ALWAYS_INLINE int w7_playout_is_eye(const w7_playout *playout, int32_t stride, uint32_t place, int enclosed,
@@ -130,12 +122,13 @@ static W7_ALWAYS_INLINE int w7_playout_is_eye(const w7_playout *playout, int32_t
     return ((count <= (int)(sides >> 2)) | (sum == any * sides)) & (against != 0) & (enclosed != 0);
 }
 
-/* w7_playout_look where a chain has few liberties, all of which may be the place. */
-static W7_NOINLINE int w7_playout_look_closely(w7_playout *playout, int32_t stride, int color, uint32_t place,
-                                               int enclosed)
+/* What an empty place without an empty side is for the player: of no use, W7_PLACE_REFUSED: suicide, or an eye
+ * (`Board.is_eye`), or a ko recapture; or settled. */
+static W7_NOINLINE int w7_playout_look(w7_playout *playout, int32_t stride, int color, uint32_t place)
 {
     w7_cell *cell = &playout->cells[place];
-    const w7_group *groups = playout->groups;
+    w7_group *groups = playout->groups;
+    const int enclosed = cell[-1].color & cell[1].color & cell[-stride].color & cell[stride].color;
     const uint32_t left = w7_cell_chain(cell - 1), right = w7_cell_chain(cell + 1);
     const uint32_t above = w7_cell_chain(cell - stride), below = w7_cell_chain(cell + stride);
     const int twice = left == right, left_above = left == above, left_below = left == below;
@@ -147,34 +140,19 @@ static W7_NOINLINE int w7_playout_look_closely(w7_playout *playout, int32_t stri
     const int below_whole = w7_group_liberties(&groups[below]) == 1 + left_below + right_below + both;
     const int is_eye =
         w7_playout_is_eye(playout, stride, place, enclosed, left | right | above | below, left + right + above + below);
-    if (is_eye & ((left_whole | right_whole | above_whole | below_whole) == 0))
-        return w7_playout_settle(playout, cell, W7_WALL - enclosed, left, right, above, below);
+    if (is_eye & ((left_whole | right_whole | above_whole | below_whole) == 0)) {
+        cell->color = (uint8_t)((W7_WALL - enclosed) << W7_MARK_SHIFT);
+        w7_group_guard(&groups[left]);
+        w7_group_guard(&groups[right]);
+        w7_group_guard(&groups[above]);
+        w7_group_guard(&groups[below]);
+        return W7_PLACE_SETTLED;
+    }
     /* It may be played where it takes something, or an own chain adjacent to it has another liberty. */
     return (left_whole != (cell[-1].color == color)) | (right_whole != (cell[1].color == color)) |
                    (above_whole != (cell[-stride].color == color)) | (below_whole != (cell[stride].color == color))
                ? (is_eye & (enclosed == color)) | (place == playout->ko)
                : W7_PLACE_REFUSED;
-}
-
-/* What an empty place without an empty side is for the player: of no use, W7_PLACE_REFUSED: suicide, or an eye
- * (`Board.is_eye`), or a ko recapture; or settled. */
-static W7_NOINLINE int w7_playout_look(w7_playout *playout, int32_t stride, int color, uint32_t place)
-{
-    w7_cell *cell = &playout->cells[place];
-    const w7_group *groups = playout->groups;
-    const uint32_t left = w7_cell_chain(cell - 1), right = w7_cell_chain(cell + 1);
-    const uint32_t above = w7_cell_chain(cell - stride), below = w7_cell_chain(cell + stride);
-    const int enclosed = cell[-1].color & cell[1].color & cell[-stride].color & cell[stride].color;
-    const uint32_t many = W7_GUARD * 0x10000u;
-    if (((groups[left].count - many) | (groups[right].count - many) | (groups[above].count - many) |
-         (groups[below].count - many)) >>
-        31)
-        return w7_playout_look_closely(playout, stride, color, place, enclosed);
-    if (enclosed == W7_EMPTY)
-        return W7_PLACE_OPEN;
-    if (w7_playout_is_eye(playout, stride, place, enclosed, left | right | above | below, left + right + above + below))
-        return w7_playout_settle(playout, cell, W7_WALL - enclosed, left, right, above, below);
-    return enclosed == color ? W7_PLACE_OPEN : W7_PLACE_REFUSED;
 }
 
 /* Makes two chains one, the one with more stones; returns it. */
@@ -321,7 +299,7 @@ static W7_ALWAYS_INLINE int w7_playout_move(w7_playout *playout, uint32_t stride
 {
     int32_t count = playout->open_count;
     while (count > 0) {
-        const int32_t at = (int32_t)w7_playout_below(&playout->random, (uint32_t)count);
+        const int32_t at = (int32_t)w7_playout_below(playout, (uint32_t)count);
         const uint16_t place = playout->empty[at];
         const int refusal = w7_playout_try(playout, stride, color, at);
         if (refusal == 0)
@@ -456,6 +434,7 @@ static inline void w7_playouts(const w7_slots *slots, uint8_t *boards, int64_t b
             /* One stream for each playout, whichever thread makes it. */
             playout->random = seed ^ (uint64_t)(i * times + time) * 0xD1B54A32D192ED03u;
             playout->random = w7_playout_random(&playout->random);
+            playout->number = w7_playout_random(&playout->random) >> 32;
             margins[i * times + time] =
                 (float)(w7_playout_run(slots, playout, from.slot->color, most_moves, owned + i * slots->points) -
                         slots->komi);
