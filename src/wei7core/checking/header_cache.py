@@ -28,7 +28,7 @@ __all__ = ["HEADER_FIGURES", "HEADER_FORMATS", "MEMBER_SPANS", "HeaderCache"]
 HEADER_FORMATS: Final = ("sgf", "wei7")
 """The formats by their numbers in the keys of headers; all that are not SGF are that of wei7."""
 
-MEMBER_SPANS: Final[dict[str, int]] = {"komi": 0, "result": 1, "handicap": 2}
+MEMBER_SPANS: Final[dict[str | None, int]] = {"komi": 0, "result": 1, "handicap": 2}
 """The index of the span of each header member among the facts of a record."""
 
 HEADER_FIGURES: Final = np.dtype(

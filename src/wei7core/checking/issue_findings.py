@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["findings_of_issues"]
 
-_MEMBERS: Final[dict[str | None, int]] = {None: -1, **{name: index for name, index in MEMBER_SPANS.items()}}
+_MEMBERS: Final = {**MEMBER_SPANS, None: -1}
 _DOUBLE_BYTE: Final = np.array([double_byte(codec) for codec in CODECS], np.uint8)
 _CHARACTERS: Final = np.array([characters(codec) for codec in CODECS], np.uint8)
 

@@ -11,18 +11,13 @@ from typing import TYPE_CHECKING, Final, Protocol
 from .._util.files import is_special
 from .._util.words import counted
 from ..batch.checkpoint import open_checkpoint
-from ..batch.fallback import record_of
 from ..batch.options import Options
 from ..checking.check import Check, check
 from ..checking.codes import CODES, GROUPS, Code
 from ..checking.finding import Finding
-from ..checking.finding_position import finding_position
 from ..checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
-from ..checking.reopen import RecordReader
 from ..checking.selection import UnknownCodeError, codes_called
-from ..game.game import Game, game_from_record
 from ..rules import Rules
-from ..sources.chunks import RawRecord
 from ..sources.sources import STDIN
 from ..tables.columns import Column
 from ..tables.writers import TableWriter, table_kind, write_table
@@ -30,6 +25,7 @@ from .console import Progress, Tally, name_passed_over, plain, report, stdout_fo
 
 if TYPE_CHECKING:
     from ..checking.quarantine import PutAside
+    from .finding_pictures import FindingPictures
 
 __all__ = ["CheckJob", "WrongJobError", "check_line", "check_records", "explained"]
 
@@ -209,7 +205,11 @@ def _sink(job: CheckJob, stack: ExitStack) -> _Sink:
     if job.kind != "text":
         columns = _columns(job.kind)
         return _Table(TableWriter(stdout_for(job.kind), columns, job.kind), columns)
-    return _FindingLines(_Pictures(job.paths, job.options) if job.show else None)
+    if not job.show:
+        return _FindingLines(None)
+    from .finding_pictures import FindingPictures  # loads what draws boards
+
+    return _FindingLines(FindingPictures(job.paths, job.options))
 
 
 def _columns(kind: str) -> tuple[Column, ...]:
@@ -238,7 +238,7 @@ class _Table:
 class _FindingLines:
     """A line for each finding, followed by its picture if there is one."""
 
-    def __init__(self, pictures: _Pictures | None) -> None:
+    def __init__(self, pictures: FindingPictures | None) -> None:
         self._pictures = pictures
 
     def add(self, finding: Finding) -> None:
@@ -249,39 +249,6 @@ class _FindingLines:
 
     def close(self) -> None:
         """Nothing is pending."""
-
-
-class _Pictures:
-    """Draws the positions of findings; reads their records a second time."""
-
-    def __init__(self, paths: Sequence[str], options: Options) -> None:
-        self._texts = RecordReader(paths, limits=options.limits)
-        self._options = options
-        self._text: RawRecord | None = None
-        self._game: Game | None = None
-
-    def of(self, finding: Finding) -> str | None:
-        """Return the indented picture of a finding, or None."""
-        if CODES[finding.code].group in ("file", "games"):
-            return None
-        game = self._game_of(finding)
-        shown = None if game is None else finding_position(game, finding)
-        return None if shown is None else "\n".join(_INDENT + line for line in shown.text().split("\n"))
-
-    def _game_of(self, finding: Finding) -> Game | None:
-        text = self._texts.text(finding.source, finding.record)
-        if text is not self._text:
-            self._text, self._game = text, None
-            if text is not None and text.data is not None:
-                self._game = self._read(text)
-        return self._game
-
-    def _read(self, text: RawRecord) -> Game | None:
-        options = self._options
-        record = record_of(text, options)
-        if not len(record.trees):
-            return None
-        return game_from_record(record, problems=(), revision=options.revision, limits=options.limits)
 
 
 # --- explanations of codes -----------------------------------------------------
