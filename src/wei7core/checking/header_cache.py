@@ -53,14 +53,14 @@ class HeaderCache:
     """Headers by their keys (`wei7core.batch.summaries.header_keys`), checked by `rules`, or by those that they name.
 
     `headers` are all so far and `figures` their rows of `HEADER_FIGURES`, both by number. `ending_issues` are the
-    issues to report of a record by number, passes at its end and last color, of ends for which nothing else counts. Any
-    number of threads may use it.
+    issues to report of a record by a key of its number, passes at its end and last color, of ends for which nothing
+    else counts. Any number of threads may use it.
     """
 
     def __init__(self, rules: Rules | None) -> None:
         self.headers: list[Header] = []
         self.figures: npt.NDArray[np.void] = np.zeros(64, HEADER_FIGURES)
-        self.ending_issues: dict[tuple[int, int, int], list[HeaderIssue]] = {}
+        self.ending_issues: dict[int, list[HeaderIssue]] = {}
         self._rules = rules
         self._numbers: dict[bytes, int] = {}
         self._lock = threading.Lock()

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["BatchChecker", "Screened"]
 
 _MOST_HEADERS: Final = 1 << 16
+_NUMBER_BITS: Final = 40  # of a key of `HeaderCache.ending_issues`, below the number of a header: passes, then a color
 _CELLS: Final = np.zeros(256, np.uint8)
 _CELLS[ord("X")], _CELLS[ord("O")] = 1, 2
 
@@ -173,32 +174,23 @@ class _Screening:
         figures: npt.NDArray[np.void],
     ) -> dict[int, list[HeaderIssue]]:
         """The issues to report of the headers and ends of some records."""
-        facts = self._facts[places]
-        columns = (numbers[places], facts["last_passes"], facts["last_color"], self._is_on_its_own(figures)[places])
-        issues: dict[int, list[HeaderIssue]] = {}
-        unknown: list[int] = []
-        for place, number, passes, color, is_on_its_own in zip(
-            places.tolist(), *(column.tolist() for column in columns), strict=True
-        ):
-            found = None if is_on_its_own else book.ending_issues.get((number, passes, color))
-            if found is None:
-                unknown.append(place)
-            issues[place] = found or []
+        on_its_own = self._is_on_its_own(figures)
+        keys = (
+            (numbers << _NUMBER_BITS) + (self._facts["last_passes"].astype(np.int64) << 2) + self._facts["last_color"]
+        )
+        keys[on_its_own] = -1
+        found = map(book.ending_issues.get, keys[places].tolist())
+        issues: dict[int, list[HeaderIssue] | None] = dict(zip(places.tolist(), found, strict=True))
+        unknown = [place for place, some in issues.items() if some is None]
         if unknown:
             lines = self._lines(unknown)
             headers = [book.headers[number] for number in numbers[unknown].tolist()]
-            leads = self._leads(
-                [
-                    (place, line)
-                    for place, line, header in zip(unknown, lines, headers, strict=True)
-                    if is_scored(header, line)
-                ]
-            )
-            on_its_own = self._is_on_its_own(figures)
-            for place, line, header in zip(unknown, lines, headers, strict=True):
-                issues[place] = self._issues(place, line, header, leads)
+            ends = list(zip(unknown, lines, headers, strict=True))
+            leads = self._leads([(place, line) for place, line, header in ends if is_scored(header, line)])
+            for place, line, header in ends:
+                issues[place] = some = self._issues(place, line, header, leads)
                 if not on_its_own[place]:
-                    book.ending_issues[int(numbers[place]), line.last_passes, line.last_color] = issues[place]
+                    book.ending_issues[int(keys[place])] = some
         return {place: some for place, some in issues.items() if some}
 
     def _lines(self, places: list[int]) -> list[LastLine]:
