@@ -32,6 +32,9 @@ def find_patterns(
     to_play: int,
     contiguous: bool,
     first_group: int,
+    begin: int = 0,
+    end: int = 2147483647,
+    found: Sequence[_Bytes] | None = None,
 ) -> bytes: ...
 def find_boards(
     stores: Sequence[GameStore],

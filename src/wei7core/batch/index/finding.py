@@ -6,7 +6,7 @@ Whole positions are found by their hashes (`board_search.h`), other patterns by 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,7 +19,7 @@ from .size_group import SizeGroup
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Matches", "Query", "find_in_groups"]
+__all__ = ["MatchingGames", "Matches", "Query", "find_in_groups", "with_rows"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -28,7 +28,11 @@ _ANY: Final = EMPTY_ALLOWED | BLACK_ALLOWED | WHITE_ALLOWED
 _ARE_STONES: Final = np.array([allowed > 0 and not allowed & EMPTY_ALLOWED for allowed in range(_ANY + 1)])
 _MOST_DISTANCES: Final = 1 << 14
 _ROW: Final = 6
-_GAMES_A_THREAD: Final = 1 << 15
+# How many games times places of forms are worth a thread, and how many games at least; searches begin at blocks of 512.
+_PLACES_A_TASK: Final = 1 << 22
+_GAMES_A_TASK: Final = 5 << 10
+_BLOCK: Final = 512
+_ALL: Final = 1 << 31
 # Which of the kinds of `search.h` a point is, by what is allowed on it: a color, a stone, empty, others, anything.
 _KINDS: Final = np.array([3, 2, 0, 3, 0, 3, 1, 4], np.uint8)
 
@@ -154,10 +158,50 @@ class Matches(NamedTuple):
         count_moves(stores, winners, self.rows, self.answers, placements, pattern, folded, counts, of_groups, bits)
 
 
-def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bool) -> Matches | None:
+class MatchingGames(NamedTuple):
+    """The games of groups that have a pattern: `bits` of each group, by game."""
+
+    groups: Sequence[SizeGroup]
+    bits: list[Array]
+
+    def game_count(self) -> int:
+        """How many games there are."""
+        return sum(int(np.count_nonzero(np.unpackbits(some))) for some in self.bits)
+
+    def games(self) -> Array:
+        """The numbers of the games."""
+        none = np.zeros(0, np.int64)
+        numbers: Array = np.concatenate(
+            [
+                none,
+                *(
+                    group.games[np.flatnonzero(np.unpackbits(some, count=len(group), bitorder="little"))]
+                    for group, some in zip(self.groups, self.bits, strict=True)
+                ),
+            ]
+        )
+        return numbers
+
+
+def with_rows(found: Matches | MatchingGames, query: Query) -> Matches:
+    """Return the matches with rows for all of them, which `find_in_groups` leaves out."""
+    if isinstance(found, MatchingGames):
+        rows = find_in_groups(found.groups, query, chosen=found.bits, has_rows=True)
+    elif len(found.answers):
+        rows = find_in_groups(found.groups, query, has_rows=True)
+    else:
+        rows = found
+    assert isinstance(rows, Matches)
+    return rows
+
+
+def find_in_groups(
+    groups: Sequence[SizeGroup], query: Query, *, chosen: list[Array] | None = None, has_rows: bool = False
+) -> Matches | MatchingGames | None:
     """Return the matches of the pattern in groups with boards of one size; of each position the first matching form.
 
-    None if it fits no board of that size. `with_common`: positions that are common need no rows.
+    None if it fits no board of that size. Without `has_rows` there are no rows for positions that are common, and for
+    patterns only the games. `chosen`: bits of the games that are searched, by group, instead of those of the query.
     """
     first = groups[0]
     forms = forms_of(
@@ -171,8 +215,7 @@ def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bo
     )
     if not forms:
         return None
-    chosen = None
-    if query.chosen is not None:
+    if chosen is None and query.chosen is not None:
         chosen = [np.packbits(query.chosen[group.games], bitorder="little") for group in groups]
     is_position = query.is_position()
     demands = _demands(forms, query.pattern, query.pattern.order if query.contiguous else None, is_position)
@@ -182,20 +225,31 @@ def find_in_groups(groups: Sequence[SizeGroup], query: Query, *, with_common: bo
     if is_position:
         hashes = _hashes_of(forms, first)
         canonical = _canonical_hashes(query, forms, hashes, first)
-        rows, answers, in_common = find_boards(
+        with_common = query.is_plain() and not has_rows
+        found, answers, in_common = find_boards(
             stores, demands, hashes, canonical, chosen, max_move, to_play, query.contiguous, with_common
         )
-        return Matches(groups, forms, _numbers(rows, _ROW), _numbers(answers, 2), in_common, hashes)
+        return Matches(groups, forms, _numbers(found, _ROW), _numbers(answers, 2), in_common, hashes)
+    is_of_games = not has_rows and not to_play and not query.contiguous
+    bits = [np.zeros((len(group) + 7) // 8, np.uint8) for group in groups] if is_of_games else None
 
-    def find(part: range) -> bytes:
-        some = None if chosen is None else chosen[part.start : part.stop]
-        here = stores[part.start : part.stop]
-        return find_patterns(here, demands, some, max_move, to_play, query.contiguous, part.start)
+    def find(task: _Task) -> bytes:
+        here = slice(task.first_group, task.end_group)
+        return find_patterns(
+            stores[here], demands, None if chosen is None else chosen[here], max_move, to_play, query.contiguous,
+            task.first_group, task.begin, task.end, None if bits is None else bits[here],
+        )  # fmt: skip
 
-    parts = _parts([len(group) for group in groups])
-    jobs = 1 if len(parts) == 1 else min(len(parts), os.cpu_count() or 1)
-    found = b"".join(made for _, made in ordered_map(find, parts, jobs))
-    return Matches(groups, forms, _numbers(found, _ROW), _numbers(b"", 2), 0, np.zeros(len(forms), np.uint64))
+    places = sum(len(form.points) for form in forms)
+    tasks = list(_tasks([len(group) for group in groups], max(_GAMES_A_TASK, _PLACES_A_TASK // places)))
+    if len(tasks) == 1:
+        rows = find(tasks[0])
+    else:
+        jobs = min(len(tasks), os.cpu_count() or 1)
+        rows = b"".join(made for _, made in ordered_map(find, tasks, jobs))
+    if bits is not None:
+        return MatchingGames(groups, bits)
+    return Matches(groups, forms, _numbers(rows, _ROW), _numbers(b"", 2), 0, np.zeros(len(forms), np.uint64))
 
 
 def _bits_of(values: Array) -> Array:
@@ -208,15 +262,31 @@ def _numbers(data: bytes, width: int) -> Array:
     return np.frombuffer(data, np.int32).reshape(-1, width)
 
 
-def _parts(sizes: list[int]) -> list[range]:
-    """Consecutive groups, enough for a thread."""
-    parts, begin, games = [], 0, 0
-    for number, size in enumerate(sizes, 1):
+class _Task(NamedTuple):
+    """Consecutive groups, or some games of one."""
+
+    first_group: int
+    end_group: int
+    begin: int
+    end: int
+
+
+def _tasks(sizes: list[int], games_a_task: int) -> Iterator[_Task]:
+    """Yield parts of groups of these sizes in order, each enough for a thread."""
+    first = games = 0
+    step = -(-games_a_task // _BLOCK) * _BLOCK
+    for number, size in enumerate(sizes):
+        if size > step:
+            if first < number:
+                yield _Task(first, number, 0, _ALL)
+            for begin in range(0, size, step):
+                yield _Task(number, number + 1, begin, begin + step)
+            first, games = number + 1, 0
+            continue
         games += size
-        if games >= _GAMES_A_THREAD or number == len(sizes):
-            parts.append(range(begin, number))
-            begin, games = number, 0
-    return parts
+        if games >= step or number + 1 == len(sizes):
+            yield _Task(first, number + 1, 0, _ALL)
+            first, games = number + 1, 0
 
 
 def _canonical_hashes(query: Query, forms: list[Form], hashes: Array, group: SizeGroup) -> list[int]:

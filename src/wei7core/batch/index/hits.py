@@ -14,7 +14,7 @@ import numpy as np
 from ...coordinates import point_name
 from ...tables.columns import Column, ColumnData, Numbers, Texts
 from ...tables.table import Table
-from .finding import Matches
+from .finding import Matches, MatchingGames
 from .opening_tree import opening_tree
 from .patterns import Pattern
 
@@ -128,16 +128,16 @@ class Hits(Table):
 
     def __init__(
         self,
-        found: Sequence[Matches],
+        found: Sequence[Matches | MatchingGames],
         pattern: Pattern,
         region: str,
-        again: Callable[[], Sequence[Matches]],
+        with_rows: Callable[[Matches | MatchingGames], Matches],
         values: Callable[[], Array],
     ) -> None:
         self.columns = HIT_COLUMNS
         self.row = HitRow
         self._said = tuple(found)
-        self._again = again
+        self._with_rows = with_rows
         self._values = values
         self._pattern = pattern
         self._region = region
@@ -145,8 +145,8 @@ class Hits(Table):
 
     @cached_property
     def _found(self) -> Sequence[Matches]:
-        """What was found with rows for all, which a search for a common position makes only now."""
-        return self._again() if any(len(part.answers) for part in self._said) else self._said
+        """What was found with rows for all; most searches make them only now."""
+        return tuple(self._with_rows(part) for part in self._said)
 
     @cached_property
     def data(self) -> dict[str, ColumnData]:  # type: ignore[override]
@@ -164,7 +164,13 @@ class Hits(Table):
     @cached_property
     def games(self) -> Array:
         """The numbers of the games, ascending, each once."""
-        return np.sort(np.concatenate([np.zeros(0, np.int64), *(part.games() for part in self._found)]))
+        return np.sort(np.concatenate([np.zeros(0, np.int64), *(part.games() for part in self._games_of)]))
+
+    @property
+    def _games_of(self) -> Sequence[Matches | MatchingGames]:
+        """What names all games: common positions do only with their rows."""
+        has_all = all(isinstance(part, MatchingGames) or not len(part.answers) for part in self._said)
+        return self._said if has_all else self._found
 
     @property
     def row_count(self) -> int:
@@ -192,7 +198,9 @@ class Hits(Table):
         sums = np.zeros((pattern.allowed.size + _OTHER_MOVES, 2, 4)) if details else None
         one = pattern.folded(self._region) if folded else np.arange(pattern.allowed.size, dtype=np.int32)
         values = self._values() if details else None
-        for part in self._found if details else self._said:
+        is_enough = not details and not any(isinstance(part, MatchingGames) for part in self._said)
+        for part in self._said if is_enough else self._found:
+            assert isinstance(part, Matches)
             part.count_moves(size, one, counts, values, sums)
         games = counts.sum(axis=2).reshape(-1)
         keys = np.flatnonzero(games)

@@ -27,7 +27,7 @@ from ...tables.table import Table
 from ..options import Options, refuse_wrong
 from ..run import readable
 from .filters import chosen_games, dates_and_strengths, joined_rows, metadata_of_games, texts_of
-from .finding import Matches, Query, find_in_groups
+from .finding import Query, find_in_groups, with_rows
 from .gathering import gathered
 from .hits import Hits
 from .metadata_file import MetadataFile, metadata_path
@@ -272,21 +272,16 @@ class Index:
         chosen = None if where is None else chosen_games(segments, where)
         query = Query(looked_for, region, symmetry, either_color, color, max_move, contiguous, chosen)
         groups = _by_size(segments)
-        parts = [find_in_groups(some, query, with_common=query.is_plain()) for some in groups]
+        parts = [find_in_groups(some, query) for some in groups]
         if groups and all(part is None for part in parts):
             sizes = ", ".join(f"{some[0].width} x {some[0].height}" for some in groups[:8])
             size = f"{looked_for.width} x {looked_for.height}"
             raise ValueError(f"a pattern of {size} points fits no board of the index ({sizes}) as {region}")
-
-        def again() -> list[Matches]:
-            searched = (find_in_groups(some, query, with_common=False) for some in groups)
-            return [part for part in searched if part is not None]
-
         return Hits(
             [part for part in parts if part is not None],
             looked_for,
             region,
-            again,
+            partial(with_rows, query=query),
             partial(self._dates_and_strengths, segments),
         )
 

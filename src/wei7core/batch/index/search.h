@@ -11,30 +11,10 @@
 
 #include <stdlib.h>
 
-#include "batch/index/game_store.h"
+#include "batch/index/first_bounds.h"
 #include "board/kernel/bits.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 enum { W7_INDEX_BLOCK = 512, W7_INDEX_BLOCK_BYTES = W7_INDEX_BLOCK / 8, W7_INDEX_BLOCK_WORDS = W7_INDEX_BLOCK / 64 };
-
-/* A form of a pattern: at each place `count` points of the board, in the order
- * of what is allowed on them: `colored` of them have a stone of one color, then
- * `stones` either of them, then come `empty` ones, then others. */
-typedef struct {
-    const int32_t *points;
-    const uint8_t *allowed;
-    int64_t places;
-    int64_t count;
-    int64_t colored;
-    int64_t stones;
-    int64_t empty;
-    /* For each of the first `colored + stones` points when its stone was put, from 0; NULL where that does not count. */
-    const int32_t *order;
-    uint8_t swapped;
-} w7_index_form;
 
 /* A pattern is there from frame `begin` up to `end` of a game, frames counted
  * in the game. `group` is the number of the group among those that are searched. */
@@ -62,6 +42,12 @@ typedef struct {
     uint8_t to_play; /* 0 for either */
     /* Whether the stones were put by moves that follow one another. */
     uint8_t is_contiguous;
+    uint8_t with_avx2;
+    /* Whether one frame of a game is enough. */
+    uint8_t is_first_only;
+    /* Before which frame a position is to be, 255 for none or where bounds do not tell: then it is limited. */
+    uint8_t limit;
+    uint8_t is_limited;
     /* By code of a move onto an empty point, by how much the number of points changes that differ from the form and
      * place last played through; 0 elsewhere. */
     int8_t *differences;
@@ -193,16 +179,14 @@ static int w7_index_play_through(w7_index_search *search, int64_t game, w7_index
     const int8_t *differences;
     const uint16_t *short_moves = group->is_wide ? NULL : (const uint16_t *)group->moves + at.begin;
     const uint32_t code_end = (uint32_t)(group->points + 1) << 2;
-    int64_t differing = 0, since = 0, change = at.change_begin;
+    int64_t differing = of->colored + of->stones, since = 0, change = at.change_begin;
     w7_index_aim(search, form, place);
     differences = search->differences;
-    for (int64_t k = 0; k < of->count; k++)
-        differing += !(of->allowed[k] & W7_INDEX_EMPTY);
     for (int64_t number = 0; number < end; number++) {
         const int64_t before = differing;
         const int64_t next = change < at.change_end ? (int64_t)group->change_frames[change] - at.begin : INT64_MAX;
         /* Most moves are not on the pattern. */
-        if (short_moves != NULL) {
+        if (short_moves != NULL && (differing || !search->is_first_only)) {
             const int64_t until = next < end - 1 ? next : end - 1;
             while (number < until - 3 && !(differences[short_moves[number]] | differences[short_moves[number + 1]] |
                                            differences[short_moves[number + 2]] | differences[short_moves[number + 3]]))
@@ -229,6 +213,8 @@ static int w7_index_play_through(w7_index_search *search, int64_t game, w7_index
         } else if (before && !differing) {
             since = number;
         }
+        if (search->is_first_only && !differing && number >= begin)
+            return w7_index_add_pending(search, game, at, number, number + 1, form, place);
     }
     since = since > begin ? since : begin;
     return differing || since >= end ? 0 : w7_index_add_pending(search, game, at, since, end, form, place);
@@ -336,100 +322,20 @@ static int w7_index_and(uint64_t *left, const uint8_t *row, const uint8_t *other
     return some != 0;
 }
 
-/* Eight bytes as a word, the first one lowest on every machine. */
-static inline uint64_t w7_index_word(const uint8_t *at)
-{
-    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
-           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
-}
-
-enum { W7_INDEX_PART = 16 }; /* games whose bounds are a vector of every processor, so that they stay in registers */
-
-/* What the first stones of some games say of a form at a place. */
-typedef struct {
-    /* One more than the frame at which all stones of one color are there, as first stones are; 254 for a late one. */
-    uint8_t begins[W7_INDEX_PART];
-    uint8_t ends[W7_INDEX_PART];   /* the frame at which the first empty point is filled */
-    uint8_t leasts[W7_INDEX_PART]; /* 0 where a point came and went */
-} w7_index_bounds;
-
-/* Bounds `W7_INDEX_PART` games, whose first stones begin at `first`. Returns a bit each: whether there may be a frame
- * that has the form, for the games of `some`. */
-static uint32_t w7_index_bound(const uint8_t *first, const w7_index_form *of, const int32_t *points, uint32_t some,
-                               w7_index_bounds *bounds)
-{
-    enum { AT_ONCE = 2, PART = W7_INDEX_PART };
-    const int64_t with_stone = of->colored + of->stones, count = with_stone + of->empty;
-#if defined(__SSE2__)
-    const __m128i one = _mm_set1_epi8(1), late = _mm_set1_epi8((char)W7_INDEX_LATE);
-    __m128i begin = one, end = _mm_set1_epi8((char)255), least = end;
-    for (int64_t k = 0; k < with_stone; k++) {
-        const __m128i row =
-            _mm_loadu_si128((const __m128i *)(const void *)(first + (int64_t)points[k] * W7_INDEX_LANES));
-        begin = _mm_max_epu8(begin, row);
-        least = _mm_min_epu8(least, row);
-    }
-    begin = _mm_min_epu8(begin, _mm_set1_epi8((char)(W7_INDEX_LATE + 1)));
-    for (int64_t k = with_stone; k < count && some;) {
-        __m128i is_open;
-        for (const int64_t until = count - k < AT_ONCE ? count : k + AT_ONCE; k < until; k++) {
-            const __m128i row =
-                _mm_loadu_si128((const __m128i *)(const void *)(first + (int64_t)points[k] * W7_INDEX_LANES));
-            end = _mm_min_epu8(end, _mm_sub_epi8(row, one));
-            least = _mm_min_epu8(least, row);
-        }
-        /* A late stone may come later than a late one. */
-        is_open = _mm_or_si128(_mm_cmpeq_epi8(_mm_max_epu8(end, begin), end), _mm_cmpeq_epi8(end, late));
-        some &= (uint32_t)_mm_movemask_epi8(is_open);
-    }
-    _mm_storeu_si128((__m128i *)(void *)bounds->begins, begin);
-    _mm_storeu_si128((__m128i *)(void *)bounds->ends, end);
-    _mm_storeu_si128((__m128i *)(void *)bounds->leasts, least);
-#else
-    for (int i = 0; i < PART; i++) {
-        bounds->begins[i] = 1;
-        bounds->leasts[i] = bounds->ends[i] = 255;
-    }
-    for (int64_t k = 0; k < with_stone; k++) {
-        const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
-        for (int i = 0; i < PART; i++) {
-            bounds->begins[i] = row[i] > bounds->begins[i] ? row[i] : bounds->begins[i];
-            bounds->leasts[i] = row[i] < bounds->leasts[i] ? row[i] : bounds->leasts[i];
-        }
-    }
-    for (int i = 0; i < PART; i++)
-        bounds->begins[i] = bounds->begins[i] < W7_INDEX_LATE + 1 ? bounds->begins[i] : W7_INDEX_LATE + 1;
-    for (int64_t k = with_stone; k < count && some;) {
-        for (const int64_t until = count - k < AT_ONCE ? count : k + AT_ONCE; k < until; k++) {
-            const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
-            for (int i = 0; i < PART; i++) {
-                const uint8_t since = (uint8_t)(row[i] - 1);
-                bounds->ends[i] = since < bounds->ends[i] ? since : bounds->ends[i];
-                bounds->leasts[i] = row[i] < bounds->leasts[i] ? row[i] : bounds->leasts[i];
-            }
-        }
-        for (int i = 0; i < PART; i++)
-            if (bounds->ends[i] < bounds->begins[i] && bounds->ends[i] != W7_INDEX_LATE)
-                some &= ~((uint32_t)1 << i);
-    }
-#endif
-    return some;
-}
-
-/* Tries games from `game` on, bits of `some`, with a form at a place; all of the part have first stones. */
-static int w7_index_try_part(w7_index_search *search, int64_t game, uint32_t some, int64_t form, int64_t place)
+/* Tries the 64 games from `game` on, bits of `some`, with a form at a place; all of them have first stones. */
+static int w7_index_try_lanes(w7_index_search *search, int64_t game, uint64_t some, int64_t form, int64_t place)
 {
     const w7_index_group *group = search->group;
     const w7_index_form *of = &search->forms[form];
     const int32_t *points = of->points + place * of->count;
-    const int is_plain = of->count == of->colored + of->stones + of->empty && search->max_move < 0;
     w7_index_bounds bounds;
-    some = w7_index_bound(group->first_stones + w7_index_first_at(group, game), of, points, some, &bounds);
-    for (; some; some &= some - 1) {
+    w7_index_bound(group, search->with_avx2, game, of, points, search->limit, some, &bounds);
+    for (some = bounds.possible; some; some &= some - 1) {
         const int lane = w7_lowest_bit(some);
         const int64_t end = bounds.ends[lane];
         w7_index_game at;
-        if (!is_plain || !bounds.leasts[lane] || bounds.begins[lane] > W7_INDEX_LATE || end == W7_INDEX_LATE) {
+        if (!(bounds.certain >> lane & 1) || search->is_limited || bounds.begins[lane] > W7_INDEX_LATE ||
+            end == W7_INDEX_LATE) {
             if (w7_index_try(search, game + lane, form, place))
                 return -1;
             continue;
@@ -442,6 +348,21 @@ static int w7_index_try_part(w7_index_search *search, int64_t game, uint32_t som
     return 0;
 }
 
+/* Keeps of the games `left` of a block those that had a stone on each point, at some time, where a form at a place has
+ * one. Returns whether any are left. */
+static int w7_index_keep_with_stones(const w7_index_group *group, int64_t block, size_t bytes, const w7_index_form *of,
+                                     const int32_t *points, uint64_t *left)
+{
+    for (int64_t k = 0; k < of->colored + of->stones; k++) {
+        const int64_t row = points[k] * group->row_bytes + (block >> 3);
+        const uint8_t *own = (of->allowed[k] == W7_INDEX_BLACK ? group->black : group->white) + row;
+        if (k >= of->colored ? !w7_index_and(left, group->black + row, group->white + row, bytes)
+                             : !w7_index_and(left, own, NULL, bytes))
+            return 0;
+    }
+    return 1;
+}
+
 /* Tries the games of a block, `chosen` bits of them, with a form at a place. */
 static int w7_index_try_block(w7_index_search *search, int64_t block, size_t bytes, const uint64_t *chosen,
                               int64_t form, int64_t place)
@@ -452,13 +373,8 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
     uint64_t left[W7_INDEX_BLOCK_WORDS];
     uint8_t bits[W7_INDEX_BLOCK_BYTES];
     memcpy(left, chosen, sizeof left);
-    for (int64_t k = 0; k < of->colored + of->stones; k++) {
-        const int64_t row = points[k] * group->row_bytes + (block >> 3);
-        const uint8_t *own = (of->allowed[k] == W7_INDEX_BLACK ? group->black : group->white) + row;
-        if (k >= of->colored ? !w7_index_and(left, group->black + row, group->white + row, bytes)
-                             : !w7_index_and(left, own, NULL, bytes))
-            return 0;
-    }
+    if (!w7_index_keep_with_stones(group, block, bytes, of, points, left))
+        return 0;
     memcpy(bits, left, sizeof bits);
     for (size_t word = 0; word < W7_INDEX_BLOCK_WORDS; word++) {
         const int64_t games = block + 64 * (int64_t)word;
@@ -467,11 +383,8 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
             continue;
         some = w7_index_word(bits + 8 * word);
         if (group->first_stones != NULL && w7_index_lanes(group, games) == W7_INDEX_LANES) {
-            for (int part = 0; part < W7_INDEX_LANES; part += W7_INDEX_PART) {
-                const uint32_t of_part = some >> part & 0xffff;
-                if (of_part && w7_index_try_part(search, games + part, of_part, form, place))
-                    return -1;
-            }
+            if (w7_index_try_lanes(search, games, some, form, place))
+                return -1;
             continue;
         }
         for (; some; some &= some - 1)
@@ -600,28 +513,50 @@ static int w7_index_begin_search(w7_index_search *search)
     return search->differences == NULL || search->is_put == NULL ? -1 : 0;
 }
 
-/* Adds to `hits` where the forms are among games of `search->group`, `chosen` bits of them (NULL:
- * all): of each frame the first form and place that is there. Returns -1 where
- * there is not enough memory. */
-static int w7_index_find(w7_index_search *search, const uint8_t *chosen, w7_index_hits *hits)
+/* Finds out what `max_move` says of bounds in the group. */
+static void w7_index_set_limit(w7_index_search *search)
 {
-    const w7_index_group *group = search->group;
+    const int is_small = search->max_move >= 0 && search->max_move + 1 < W7_INDEX_LATE && !search->group->has_setups;
+    search->limit = is_small ? (uint8_t)(search->max_move + 1) : 255;
+    search->is_limited = search->max_move >= 0 && !is_small;
+}
+
+/* Writes which games of a block are `chosen` bits (NULL: all), and returns how many bytes it has. */
+static size_t w7_index_choose(const w7_index_group *group, int64_t block, const uint8_t *chosen, uint64_t *words)
+{
+    const int64_t games = group->games - block < W7_INDEX_BLOCK ? group->games - block : W7_INDEX_BLOCK;
+    const size_t bytes = (size_t)(games + 7) / 8;
+    uint8_t bits[W7_INDEX_BLOCK_BYTES] = {0};
+    if (chosen == NULL)
+        memset(bits, 255, bytes);
+    else
+        memcpy(bits, chosen + (block >> 3), bytes);
+    if (games & 7)
+        bits[bytes - 1] &= (uint8_t)((1 << (games & 7)) - 1);
+    memcpy(words, bits, sizeof bits);
+    return bytes;
+}
+
+static inline int w7_index_has_any(const uint64_t *words)
+{
+    uint64_t any = 0;
+    for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
+        any |= words[k];
+    return any != 0;
+}
+
+/* Adds to `hits` where the forms are among games of `search->group` from `begin`, a multiple of W7_INDEX_BLOCK, up to
+ * `end`, of those of `chosen` bits, which begin with that of game 0 (NULL: all): of each frame the first form and place
+ * that is there. Returns -1 where there is not enough memory. */
+static int w7_index_find(w7_index_search *search, int64_t begin, int64_t end, const uint8_t *chosen,
+                         w7_index_hits *hits)
+{
     int status = 0;
-    for (int64_t block = 0; block < group->games && !status; block += W7_INDEX_BLOCK) {
-        int64_t games = group->games - block < W7_INDEX_BLOCK ? group->games - block : W7_INDEX_BLOCK;
-        size_t bytes = (size_t)(games + 7) / 8;
-        uint8_t bits[W7_INDEX_BLOCK_BYTES] = {0};
-        uint64_t words[W7_INDEX_BLOCK_WORDS], any = 0;
-        if (chosen == NULL)
-            memset(bits, 255, bytes);
-        else
-            memcpy(bits, chosen + (block >> 3), bytes);
-        if (games & 7)
-            bits[bytes - 1] &= (uint8_t)((1 << (games & 7)) - 1);
-        memcpy(words, bits, sizeof words);
-        for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
-            any |= words[k];
-        if (!any)
+    w7_index_set_limit(search);
+    for (int64_t block = begin; block < end && !status; block += W7_INDEX_BLOCK) {
+        uint64_t words[W7_INDEX_BLOCK_WORDS];
+        const size_t bytes = w7_index_choose(search->group, block, chosen, words);
+        if (!w7_index_has_any(words))
             continue;
         search->pending.count = 0;
         for (int64_t form = 0; form < search->form_count && !status; form++)

@@ -45,7 +45,7 @@ cdef extern from "batch/index/game_store.h" nogil:
 
     void w7_index_summarise(const w7_index_group *group, uint8_t *first_stones, uint8_t *black, uint8_t *white) noexcept
 
-cdef extern from "batch/index/search.h" nogil:
+cdef extern from "batch/index/first_bounds.h" nogil:
     ctypedef struct w7_index_form:
         const int32_t *points
         const uint8_t *allowed
@@ -56,6 +56,14 @@ cdef extern from "batch/index/search.h" nogil:
         int64_t empty
         const int32_t *order
         uint8_t swapped
+
+cdef extern from "_util/cpu.h" nogil:
+    enum:
+        W7_ISA_AVX2
+
+cdef extern from "batch/index/search.h" nogil:
+    enum:
+        W7_INDEX_BLOCK
 
     ctypedef struct w7_index_hit:
         int32_t group
@@ -73,10 +81,16 @@ cdef extern from "batch/index/search.h" nogil:
         int32_t group_number
         uint8_t to_play
         uint8_t is_contiguous
+        uint8_t with_avx2
 
     int w7_index_begin_search(w7_index_search *search) noexcept
     void w7_index_end_search(w7_index_search *search) noexcept
-    int w7_index_find(w7_index_search *search, const uint8_t *chosen, w7_index_hits *hits) noexcept
+    int w7_index_find(w7_index_search *search, int64_t begin, int64_t end, const uint8_t *chosen,
+                      w7_index_hits *hits) noexcept
+
+cdef extern from "batch/index/game_search.h" nogil:
+    int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t end, const uint8_t *chosen,
+                            uint8_t *found) noexcept
 
 cdef extern from "batch/index/board_search.h" nogil:
     ctypedef struct w7_index_bytes:
@@ -344,7 +358,7 @@ cdef class _Groups:
     cdef int64_t count
     cdef list kept
 
-    def __cinit__(self, stores, chosen):
+    def __cinit__(self, stores, chosen, bint writable=False):
         cdef GameStore store
         cdef View bits
         cdef int64_t k
@@ -364,7 +378,7 @@ cdef class _Groups:
             if store.group.width != self.at[0].width or store.group.height != self.at[0].height:
                 raise ValueError("the groups have boards of several sizes")
             if chosen is not None:
-                bits = View(chosen[k])
+                bits = View(chosen[k], 1, writable)
                 if bits.count != store.group.row_bytes:
                     raise ValueError("the chosen games are not of one length with the group")
                 self.chosen[k] = <const uint8_t *>bits.at
@@ -422,15 +436,21 @@ cdef bytes _hits_of(const w7_index_hits *hits):
     return PyBytes_FromStringAndSize(<const char *>hits.at, <Py_ssize_t>(hits.count * sizeof(w7_index_hit)))
 
 
-def find_patterns(stores, forms, chosen, int64_t max_move, int to_play, bint contiguous, int32_t first_group):
+def find_patterns(
+    stores, forms, chosen, int64_t max_move, int to_play, bint contiguous, int32_t first_group, int64_t begin=0,
+    int64_t end=INT32_MAX, found=None,
+):
     """Return the places where forms are in the games of `stores`, as the bytes of rows of 6 native int32.
 
     A row is a group, counted from `first_group`, a game of it, the first frame (counted in the game) and the one after
     the last, the form and the place. Each of `forms` is (points, allowed, colored, stones, empty, swapped, order),
-    see `search.h`; `chosen` are bits of games by group or None, `max_move` -1 and `to_play` 0 for any. Raises
+    see `search.h`; `chosen` are bits of games by group or None, `max_move` -1 and `to_play` 0 for any. Of each group
+    the games from `begin`, a multiple of 512, up to `end` are searched. With `found` (uint8, an array for each group)
+    there are no rows: its bits are set for the games that have a form; `to_play` and `contiguous` do not count. Raises
     `MemoryError`.
     """
     cdef _Groups groups = _Groups(stores, chosen)
+    cdef _Groups into = _Groups(stores, found, found is not None)
     cdef _Forms of
     cdef w7_index_search search
     cdef w7_index_hits hits
@@ -438,11 +458,14 @@ def find_patterns(stores, forms, chosen, int64_t max_move, int to_play, bint con
     cdef int status = 0
     if not groups.count:
         return b""
+    if begin < 0 or begin % W7_INDEX_BLOCK:
+        raise ValueError("the first game is not that of a block")
     of = _Forms(forms, groups.at[0].points)
     memset(&search, 0, sizeof(search))
     memset(&hits, 0, sizeof(hits))
     search.forms, search.form_count = of.at, of.count
     search.max_move, search.to_play, search.is_contiguous = max_move, to_play, contiguous
+    search.with_avx2 = ISA >= W7_ISA_AVX2
     search.group = groups.at[0]
     with nogil:
         status = w7_index_begin_search(&search)
@@ -451,7 +474,11 @@ def find_patterns(stores, forms, chosen, int64_t max_move, int to_play, bint con
                 break
             search.group = groups.at[k]
             search.group_number = first_group + <int32_t>k
-            status = w7_index_find(&search, groups.chosen[k], &hits)
+            if into.chosen[k] is NULL:
+                status = w7_index_find(&search, begin, min(end, groups.at[k].games), groups.chosen[k], &hits)
+            else:
+                status = w7_index_find_games(&search, begin, min(end, groups.at[k].games), groups.chosen[k],
+                                             <uint8_t *>into.chosen[k])
         w7_index_end_search(&search)
     try:
         if status:

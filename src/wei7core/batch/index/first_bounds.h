@@ -1,0 +1,185 @@
+/* What the first stones of 64 games say of a form of a pattern at a place: from which frame it may be there, and until
+ * which one. */
+#ifndef W7_INDEX_FIRST_BOUNDS_H
+#define W7_INDEX_FIRST_BOUNDS_H
+
+#include "_util/cpu.h"
+#include "batch/index/game_store.h"
+
+#ifdef W7_WITH_X86_ISAS
+#include <immintrin.h>
+#endif
+
+/* A form of a pattern: at each place `count` points of the board, in the order
+ * of what is allowed on them: `colored` of them have a stone of one color, then
+ * `stones` either of them, then come `empty` ones, then those that are empty or have a stone of one color. */
+typedef struct {
+    const int32_t *points;
+    const uint8_t *allowed;
+    int64_t places;
+    int64_t count;
+    int64_t colored;
+    int64_t stones;
+    int64_t empty;
+    /* For each of the first `colored + stones` points when its stone was put, from 0; NULL where that does not count. */
+    const int32_t *order;
+    uint8_t swapped;
+} w7_index_form;
+
+typedef struct {
+    /* Games in which the form may be there at some frame, and those of them in which it is. */
+    uint64_t possible;
+    uint64_t certain;
+    /* One more than the frame at which all stones are there, as first stones are; 254 for a late one. */
+    uint8_t begins[W7_INDEX_LANES];
+    uint8_t ends[W7_INDEX_LANES]; /* the frame at which the first point that is to be empty is filled */
+} w7_index_bounds;
+
+W7_INDEX_LOOPS_BEGIN
+
+/* Eight bytes as a word, the first one lowest on every machine. */
+static inline uint64_t w7_index_word(const uint8_t *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+/* Where bits of 64 games begin that ever had the stone that is allowed on point `k` of a form. */
+static inline const uint8_t *w7_index_allowed_at(const w7_index_group *group, const w7_index_form *of, int64_t k,
+                                                 int32_t point, int64_t game)
+{
+    return (of->allowed[k] & W7_INDEX_BLACK ? group->black : group->white) + point * group->row_bytes + (game >> 3);
+}
+
+static void w7_index_bound_portable(const w7_index_group *group, int64_t game, const w7_index_form *of,
+                                    const int32_t *points, uint8_t limit, w7_index_bounds *bounds)
+{
+    enum { LANES = W7_INDEX_LANES };
+    const uint8_t *first = group->first_stones + w7_index_first_at(group, game);
+    const int64_t with_stone = of->colored + of->stones;
+    uint8_t leasts[LANES];
+    memset(bounds->begins, 1, LANES);
+    memset(bounds->ends, limit, LANES);
+    memset(leasts, 255, LANES);
+    for (int64_t k = 0; k < with_stone; k++) {
+        const uint8_t *row = first + (int64_t)points[k] * LANES;
+        for (int i = 0; i < LANES; i++) {
+            bounds->begins[i] = row[i] > bounds->begins[i] ? row[i] : bounds->begins[i];
+            leasts[i] = row[i] < leasts[i] ? row[i] : leasts[i];
+        }
+    }
+    for (int64_t k = with_stone; k < of->count; k++) {
+        const uint8_t *row = first + (int64_t)points[k] * LANES;
+        uint64_t allowed = 0;
+        if (k >= with_stone + of->empty)
+            allowed = w7_index_word(w7_index_allowed_at(group, of, k, points[k], game));
+        for (int i = 0; i < LANES; i++) {
+            const uint8_t since = (uint8_t)((row[i] - 1) | -(int)(allowed >> i & 1));
+            bounds->ends[i] = since < bounds->ends[i] ? since : bounds->ends[i];
+            leasts[i] = row[i] < leasts[i] ? row[i] : leasts[i];
+        }
+    }
+    bounds->possible = bounds->certain = 0;
+    for (int i = 0; i < LANES; i++) {
+        const int end = bounds->ends[i];
+        int is_certain;
+        if (bounds->begins[i] > W7_INDEX_LATE + 1)
+            bounds->begins[i] = W7_INDEX_LATE + 1;
+        is_certain = end >= bounds->begins[i];
+        /* A late stone may come later than a late one. */
+        bounds->possible |= (uint64_t)(is_certain || end == W7_INDEX_LATE) << i;
+        bounds->certain |= (uint64_t)(is_certain && leasts[i]) << i;
+    }
+}
+
+#ifdef W7_WITH_X86_ISAS
+
+/* 32 bits as bytes of ones and of zeros. */
+W7_TARGET_AVX2 static inline __m256i w7_index_spread_bits(const uint8_t *at)
+{
+    const __m256i bits = _mm256_set1_epi64x((int64_t)0x8040201008040201);
+    const __m256i places = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    int32_t four;
+    memcpy(&four, at, sizeof four);
+    return _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32(four), places), bits), bits);
+}
+
+W7_TARGET_AVX2 static inline uint64_t w7_index_ones(__m256i low, __m256i high)
+{
+    return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+/* The same as w7_index_bound_portable, except that nothing but `possible` is of use where none of the games `some` may
+ * have the form. */
+W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int64_t game, const w7_index_form *of,
+                                               const int32_t *points, uint8_t limit, uint64_t some,
+                                               w7_index_bounds *bounds)
+{
+    enum { AT_ONCE = 3 };
+    const uint8_t *first = group->first_stones + w7_index_first_at(group, game);
+    const int64_t with_stone = of->colored + of->stones, with_empty = with_stone + of->empty;
+    const __m256i one = _mm256_set1_epi8(1), late = _mm256_set1_epi8((char)W7_INDEX_LATE);
+    const __m256i none = _mm256_setzero_si256();
+    __m256i begins[2] = {one, one}, ends[2], leasts[2], open[2];
+    ends[0] = ends[1] = _mm256_set1_epi8((char)limit);
+    leasts[0] = leasts[1] = _mm256_set1_epi8((char)255);
+    for (int64_t k = 0; k < with_stone; k++) {
+        const __m256i *row = (const __m256i *)(const void *)(first + (int64_t)points[k] * W7_INDEX_LANES);
+        for (int half = 0; half < 2; half++) {
+            const __m256i since = _mm256_loadu_si256(row + half);
+            begins[half] = _mm256_max_epu8(begins[half], since);
+            leasts[half] = _mm256_min_epu8(leasts[half], since);
+        }
+    }
+    for (int half = 0; half < 2; half++)
+        begins[half] = _mm256_min_epu8(begins[half], _mm256_set1_epi8((char)(W7_INDEX_LATE + 1)));
+    for (int64_t k = with_stone;;) {
+        const int64_t until = of->count - k < AT_ONCE ? of->count : k + AT_ONCE;
+        for (; k < until; k++) {
+            const __m256i *row = (const __m256i *)(const void *)(first + (int64_t)points[k] * W7_INDEX_LANES);
+            const uint8_t *allowed = k < with_empty ? NULL : w7_index_allowed_at(group, of, k, points[k], game);
+            for (int half = 0; half < 2; half++) {
+                const __m256i since = _mm256_loadu_si256(row + half);
+                __m256i end = _mm256_sub_epi8(since, one);
+                if (allowed != NULL)
+                    end = _mm256_or_si256(end, w7_index_spread_bits(allowed + 4 * half));
+                ends[half] = _mm256_min_epu8(ends[half], end);
+                leasts[half] = _mm256_min_epu8(leasts[half], since);
+            }
+        }
+        for (int half = 0; half < 2; half++)
+            open[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(ends[half], begins[half]), ends[half]);
+        bounds->possible = w7_index_ones(_mm256_or_si256(open[0], _mm256_cmpeq_epi8(ends[0], late)),
+                                         _mm256_or_si256(open[1], _mm256_cmpeq_epi8(ends[1], late)));
+        if (k >= of->count || !(bounds->possible & some))
+            break;
+    }
+    bounds->certain = w7_index_ones(open[0], open[1]) &
+                      ~w7_index_ones(_mm256_cmpeq_epi8(leasts[0], none), _mm256_cmpeq_epi8(leasts[1], none));
+    for (int half = 0; half < 2; half++) {
+        _mm256_storeu_si256((__m256i *)(void *)bounds->begins + half, begins[half]);
+        _mm256_storeu_si256((__m256i *)(void *)bounds->ends + half, ends[half]);
+    }
+}
+
+#endif
+
+/* Bounds the 64 games from `game` on, all with first stones, at frames before `limit` (255: all). Other games than `some`
+ * are of no interest, and not among those that the bounds name. */
+static inline void w7_index_bound(const w7_index_group *group, int with_avx2, int64_t game, const w7_index_form *of,
+                                  const int32_t *points, uint8_t limit, uint64_t some, w7_index_bounds *bounds)
+{
+#ifdef W7_WITH_X86_ISAS
+    if (with_avx2)
+        w7_index_bound_avx2(group, game, of, points, limit, some, bounds);
+    else
+#endif
+        w7_index_bound_portable(group, game, of, points, limit, bounds);
+    (void)with_avx2;
+    bounds->possible &= some;
+    bounds->certain &= some;
+}
+
+W7_INDEX_LOOPS_END
+
+#endif

@@ -1,0 +1,174 @@
+/* A search for the games that have a pattern, at any frame.
+ *
+ * First the bounds of all forms and places; then, of games that are not found yet, those are played through of which
+ * bounds say no more than that the pattern may be there. Most games of a common pattern are found by few places. */
+#ifndef W7_INDEX_GAME_SEARCH_H
+#define W7_INDEX_GAME_SEARCH_H
+
+#include "batch/index/search.h"
+
+/* Games that are to be played through, 64 from `game` on, for a form at a place. */
+typedef struct {
+    uint64_t games;
+    int32_t game;
+    int32_t form;
+    int32_t place;
+    uint8_t ends[W7_INDEX_LANES];
+} w7_index_doubt;
+
+typedef struct {
+    w7_index_doubt *at;
+    size_t count;
+    size_t room;
+} w7_index_doubts;
+
+W7_INDEX_LOOPS_BEGIN
+
+static int w7_index_add_doubt(w7_index_doubts *doubts, const w7_index_doubt *doubt)
+{
+    if (doubts->count == doubts->room) {
+        const size_t room = doubts->room ? 2 * doubts->room : 256;
+        w7_index_doubt *more = room > SIZE_MAX / sizeof *doubt ? NULL : realloc(doubts->at, room * sizeof *doubt);
+        if (more == NULL)
+            return -1;
+        doubts->at = more;
+        doubts->room = room;
+    }
+    doubts->at[doubts->count++] = *doubt;
+    return 0;
+}
+
+enum { W7_INDEX_BATCH = 64 };
+
+/* Forms at places, and for each the games of a block that had a stone wherever it has one. The first stones of 64 games
+ * are small enough for the fastest cache, so that all of a batch are compared with them before the next ones. */
+typedef struct {
+    int count;
+    int32_t forms[W7_INDEX_BATCH];
+    int32_t places[W7_INDEX_BATCH];
+    uint64_t games[W7_INDEX_BATCH][W7_INDEX_BLOCK_WORDS];
+} w7_index_batch;
+
+/* Takes the games of a block in which bounds say that a form of the batch is at its place out of `left`, and adds those
+ * in which it may be to `doubts`. */
+static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7_index_batch *batch, uint64_t *left,
+                                w7_index_doubts *doubts)
+{
+    const w7_index_group *group = search->group;
+    for (int word = 0; word < W7_INDEX_BLOCK_WORDS; word++) {
+        const int64_t game = block + 64 * (int64_t)word;
+        const int with_bounds = group->first_stones != NULL && game < group->games &&
+                                w7_index_lanes(group, game) == W7_INDEX_LANES;
+        uint64_t own = w7_index_word((const uint8_t *)&left[word]), native;
+        for (int k = 0; k < batch->count && own; k++) {
+            const w7_index_form *of = &search->forms[batch->forms[k]];
+            const int32_t *points = of->points + batch->places[k] * of->count;
+            w7_index_doubt doubt;
+            doubt.games = w7_index_word((const uint8_t *)&batch->games[k][word]) & own;
+            if (!doubt.games)
+                continue;
+            if (with_bounds) {
+                w7_index_bounds bounds;
+                w7_index_bound(group, search->with_avx2, game, of, points, search->limit, doubt.games, &bounds);
+                if (!search->is_limited) {
+                    own &= ~bounds.certain;
+                    bounds.possible &= ~bounds.certain;
+                }
+                doubt.games = bounds.possible;
+                if (!doubt.games)
+                    continue;
+                memcpy(doubt.ends, bounds.ends, sizeof doubt.ends);
+            } else {
+                memset(doubt.ends, 255, sizeof doubt.ends);
+            }
+            doubt.game = (int32_t)game;
+            doubt.form = batch->forms[k];
+            doubt.place = batch->places[k];
+            if (w7_index_add_doubt(doubts, &doubt))
+                return -1;
+        }
+        native = own;
+        left[word] = w7_index_word((const uint8_t *)&native);
+    }
+    batch->count = 0;
+    return 0;
+}
+
+/* Plays a game through up to where bounds say that a form at a place is no more there, and adds a frame that has it. */
+static int w7_index_play_until(w7_index_search *search, int64_t game, uint8_t end, int64_t form, int64_t place)
+{
+    const w7_index_game at = w7_index_game_at(search->group, game);
+    const int64_t frames =
+        search->max_move < 0 ? at.end - at.begin : w7_index_frames_up_to(search->group, at, search->max_move);
+    return w7_index_play_through(search, game, at, 0, end < W7_INDEX_LATE && end < frames ? end : frames, form, place);
+}
+
+/* Takes the games of a block that have one of the forms at one of its places out of `left`. */
+static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t bytes, uint64_t *left,
+                                  w7_index_doubts *doubts)
+{
+    w7_index_batch batch;
+    doubts->count = 0;
+    batch.count = 0;
+    for (int64_t form = 0; form < search->form_count; form++)
+        for (int64_t place = 0; place < search->forms[form].places; place++) {
+            const w7_index_form *of = &search->forms[form];
+            batch.forms[batch.count] = (int32_t)form;
+            batch.places[batch.count] = (int32_t)place;
+            memcpy(batch.games[batch.count], left, sizeof batch.games[0]);
+            batch.count += w7_index_keep_with_stones(search->group, block, bytes, of,
+                                                     of->points + place * of->count, batch.games[batch.count]);
+            if (batch.count < W7_INDEX_BATCH)
+                continue;
+            if (w7_index_bound_batch(search, block, &batch, left, doubts))
+                return -1;
+            if (!w7_index_has_any(left))
+                return 0;
+        }
+    if (w7_index_bound_batch(search, block, &batch, left, doubts))
+        return -1;
+    for (size_t k = 0; k < doubts->count; k++) {
+        const w7_index_doubt *doubt = &doubts->at[k];
+        uint64_t *word = &left[(doubt->game - block) / 64];
+        const uint64_t own = w7_index_word((const uint8_t *)word);
+        for (uint64_t some = doubt->games & own; some; some &= some - 1) {
+            const int64_t game = doubt->game + w7_lowest_bit(some);
+            search->pending.count = 0;
+            if (w7_index_play_until(search, game, doubt->ends[game & 63], doubt->form, doubt->place))
+                return -1;
+            if (search->pending.count)
+                ((uint8_t *)word)[(game & 63) >> 3] &= (uint8_t)~(1 << (game & 7));
+        }
+    }
+    return 0;
+}
+
+/* Sets bits of `found` for the games of `search->group` from `begin`, a multiple of W7_INDEX_BLOCK, up to `end` that have
+ * one of the forms, of those of `chosen` bits (NULL: all); both begin with that of game 0. Returns -1 where there is not
+ * enough memory. */
+static int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t end, const uint8_t *chosen,
+                               uint8_t *found)
+{
+    w7_index_doubts doubts = {NULL, 0, 0};
+    int status = 0;
+    w7_index_set_limit(search);
+    search->is_first_only = 1;
+    for (int64_t block = begin; block < end && !status; block += W7_INDEX_BLOCK) {
+        uint64_t words[W7_INDEX_BLOCK_WORDS], left[W7_INDEX_BLOCK_WORDS];
+        uint8_t bits[W7_INDEX_BLOCK_BYTES];
+        const size_t bytes = w7_index_choose(search->group, block, chosen, words);
+        memcpy(left, words, sizeof left);
+        status = w7_index_find_in_block(search, block, bytes, left, &doubts);
+        for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
+            left[k] ^= words[k];
+        memcpy(bits, left, sizeof bits);
+        memcpy(found + (block >> 3), bits, bytes);
+    }
+    search->is_first_only = 0;
+    free(doubts.at);
+    return status;
+}
+
+W7_INDEX_LOOPS_END
+
+#endif
