@@ -98,7 +98,7 @@ def test_an_index_is_found_wrong_by_name(games, tmp_path):
     content = manifest.read_text()
     for wrong, problem in (
         (content[:40], "truncated"),
-        (content.replace('"version": 3', '"version": 1'), "version 1"),
+        (content.replace('"version": 4', '"version": 1'), "version 1"),
         (content.replace('"games": 9', '"games": 8'), "checksum"),
         ("[]", "none of an index"),
     ):

@@ -27,12 +27,13 @@ typedef struct {
 } w7_index_form;
 
 typedef struct {
-    /* Games in which the form may be there at some frame, and those of them in which it is. */
+    /* Games in which the form may be there at some frame, those of them in which it is, and those in which it is from
+     * `begins` up to `ends` and at no other frame. */
     uint64_t possible;
     uint64_t certain;
-    /* One more than the frame at which all stones are there, as first stones are; 254 for a late one. */
-    uint8_t begins[W7_INDEX_LANES];
-    uint8_t ends[W7_INDEX_LANES]; /* the frame at which the first point that is to be empty is filled */
+    uint64_t exact;
+    uint8_t begins[W7_INDEX_LANES]; /* the frame at which all stones are there */
+    uint8_t ends[W7_INDEX_LANES];   /* the frame at which the first point that is to be empty is filled */
 } w7_index_bounds;
 
 W7_INDEX_LOOPS_BEGIN
@@ -57,15 +58,15 @@ static void w7_index_bound_portable(const w7_index_group *group, int64_t game, c
     enum { LANES = W7_INDEX_LANES };
     const uint8_t *first = group->first_stones + w7_index_first_at(group, game);
     const int64_t with_stone = of->colored + of->stones;
-    uint8_t leasts[LANES];
-    memset(bounds->begins, 1, LANES);
+    uint8_t varies[LANES] = {0}, mosts[LANES] = {0};
+    memset(bounds->begins, 0, LANES);
     memset(bounds->ends, limit, LANES);
-    memset(leasts, 255, LANES);
     for (int64_t k = 0; k < with_stone; k++) {
         const uint8_t *row = first + (int64_t)points[k] * LANES;
         for (int i = 0; i < LANES; i++) {
-            bounds->begins[i] = row[i] > bounds->begins[i] ? row[i] : bounds->begins[i];
-            leasts[i] = row[i] < leasts[i] ? row[i] : leasts[i];
+            varies[i] |= row[i] >= W7_INDEX_VARIES;
+            if (row[i] < W7_INDEX_VARIES && row[i] > bounds->begins[i])
+                bounds->begins[i] = row[i];
         }
     }
     for (int64_t k = with_stone; k < of->count; k++) {
@@ -74,21 +75,19 @@ static void w7_index_bound_portable(const w7_index_group *group, int64_t game, c
         if (k >= with_stone + of->empty)
             allowed = w7_index_word(w7_index_allowed_at(group, of, k, points[k], game));
         for (int i = 0; i < LANES; i++) {
-            const uint8_t since = (uint8_t)((row[i] - 1) | -(int)(allowed >> i & 1));
-            bounds->ends[i] = since < bounds->ends[i] ? since : bounds->ends[i];
-            leasts[i] = row[i] < leasts[i] ? row[i] : leasts[i];
+            const uint8_t end = (uint8_t)(row[i] | -(int)(allowed >> i & 1));
+            bounds->ends[i] = end < bounds->ends[i] ? end : bounds->ends[i];
+            mosts[i] = row[i] > mosts[i] ? row[i] : mosts[i];
         }
     }
-    bounds->possible = bounds->certain = 0;
+    bounds->possible = bounds->certain = bounds->exact = 0;
     for (int i = 0; i < LANES; i++) {
-        const int end = bounds->ends[i];
-        int is_certain;
-        if (bounds->begins[i] > W7_INDEX_LATE + 1)
-            bounds->begins[i] = W7_INDEX_LATE + 1;
-        is_certain = end >= bounds->begins[i];
+        const int begin = bounds->begins[i], end = bounds->ends[i];
+        const int is_open = begin < end, is_varying = varies[i] || mosts[i] >= W7_INDEX_VARIES;
         /* A late stone may come later than a late one. */
-        bounds->possible |= (uint64_t)(is_certain || end == W7_INDEX_LATE) << i;
-        bounds->certain |= (uint64_t)(is_certain && leasts[i]) << i;
+        bounds->possible |= (uint64_t)(is_open || end == W7_INDEX_LATE) << i;
+        bounds->certain |= (uint64_t)(is_open && !varies[i] && (!is_varying || begin < 8 * (255 - mosts[i]))) << i;
+        bounds->exact |= (uint64_t)(is_open && !is_varying && begin < W7_INDEX_LATE && end != W7_INDEX_LATE) << i;
     }
 }
 
@@ -115,51 +114,66 @@ W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int6
                                                const int32_t *points, uint8_t limit, uint64_t some,
                                                w7_index_bounds *bounds)
 {
-    enum { AT_ONCE = 3 };
+    enum { AT_ONCE = 4, HALF = W7_INDEX_LANES / 2 };
     const uint8_t *first = group->first_stones + w7_index_first_at(group, game);
     const int64_t with_stone = of->colored + of->stones, with_empty = with_stone + of->empty;
-    const __m256i one = _mm256_set1_epi8(1), late = _mm256_set1_epi8((char)W7_INDEX_LATE);
-    const __m256i none = _mm256_setzero_si256();
-    __m256i begins[2] = {one, one}, ends[2], leasts[2], open[2];
+    const __m256i late = _mm256_set1_epi8((char)W7_INDEX_LATE), varies = _mm256_set1_epi8((char)W7_INDEX_VARIES);
+    const __m256i none = _mm256_setzero_si256(), one = _mm256_set1_epi8(1), ones = _mm256_set1_epi8((char)255);
+    __m256i begins[2] = {none, none}, varied[2] = {none, none}, mosts[2] = {none, none}, ends[2], open[2], certain[2];
+    __m256i exact[2];
     ends[0] = ends[1] = _mm256_set1_epi8((char)limit);
-    leasts[0] = leasts[1] = _mm256_set1_epi8((char)255);
     for (int64_t k = 0; k < with_stone; k++) {
-        const __m256i *row = (const __m256i *)(const void *)(first + (int64_t)points[k] * W7_INDEX_LANES);
+        const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
         for (int half = 0; half < 2; half++) {
-            const __m256i since = _mm256_loadu_si256(row + half);
-            begins[half] = _mm256_max_epu8(begins[half], since);
-            leasts[half] = _mm256_min_epu8(leasts[half], since);
+            const __m256i since = _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF * half));
+            const __m256i is_varying = _mm256_cmpeq_epi8(_mm256_max_epu8(since, varies), since);
+            begins[half] = _mm256_max_epu8(begins[half], _mm256_andnot_si256(is_varying, since));
+            varied[half] = _mm256_or_si256(varied[half], is_varying);
         }
     }
-    for (int half = 0; half < 2; half++)
-        begins[half] = _mm256_min_epu8(begins[half], _mm256_set1_epi8((char)(W7_INDEX_LATE + 1)));
     for (int64_t k = with_stone;;) {
         const int64_t until = of->count - k < AT_ONCE ? of->count : k + AT_ONCE;
         for (; k < until; k++) {
-            const __m256i *row = (const __m256i *)(const void *)(first + (int64_t)points[k] * W7_INDEX_LANES);
-            const uint8_t *allowed = k < with_empty ? NULL : w7_index_allowed_at(group, of, k, points[k], game);
-            for (int half = 0; half < 2; half++) {
-                const __m256i since = _mm256_loadu_si256(row + half);
-                __m256i end = _mm256_sub_epi8(since, one);
-                if (allowed != NULL)
-                    end = _mm256_or_si256(end, w7_index_spread_bits(allowed + 4 * half));
-                ends[half] = _mm256_min_epu8(ends[half], end);
-                leasts[half] = _mm256_min_epu8(leasts[half], since);
+            const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
+            const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)row);
+            const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF));
+            mosts[0] = _mm256_max_epu8(mosts[0], low);
+            mosts[1] = _mm256_max_epu8(mosts[1], high);
+            if (k < with_empty) {
+                ends[0] = _mm256_min_epu8(ends[0], low);
+                ends[1] = _mm256_min_epu8(ends[1], high);
+            } else {
+                const uint8_t *allowed = w7_index_allowed_at(group, of, k, points[k], game);
+                ends[0] = _mm256_min_epu8(ends[0], _mm256_or_si256(low, w7_index_spread_bits(allowed)));
+                ends[1] = _mm256_min_epu8(ends[1], _mm256_or_si256(high, w7_index_spread_bits(allowed + 4)));
             }
         }
-        for (int half = 0; half < 2; half++)
-            open[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(ends[half], begins[half]), ends[half]);
+        for (int half = 0; half < 2; half++) {
+            const __m256i after = _mm256_add_epi8(begins[half], one);
+            open[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(ends[half], after), ends[half]);
+        }
         bounds->possible = w7_index_ones(_mm256_or_si256(open[0], _mm256_cmpeq_epi8(ends[0], late)),
                                          _mm256_or_si256(open[1], _mm256_cmpeq_epi8(ends[1], late)));
         if (k >= of->count || !(bounds->possible & some))
             break;
     }
-    bounds->certain = w7_index_ones(open[0], open[1]) &
-                      ~w7_index_ones(_mm256_cmpeq_epi8(leasts[0], none), _mm256_cmpeq_epi8(leasts[1], none));
     for (int half = 0; half < 2; half++) {
-        _mm256_storeu_si256((__m256i *)(void *)bounds->begins + half, begins[half]);
-        _mm256_storeu_si256((__m256i *)(void *)bounds->ends + half, ends[half]);
+        /* 8 times 255 less the most, or 255: before that frame there was no stone on a point where stones come and go. */
+        __m256i least = _mm256_xor_si256(mosts[half], ones);
+        for (int twice = 0; twice < 3; twice++)
+            least = _mm256_adds_epu8(least, least);
+        least = _mm256_cmpeq_epi8(_mm256_max_epu8(least, _mm256_add_epi8(begins[half], one)), least);
+        certain[half] = _mm256_andnot_si256(varied[half], _mm256_and_si256(open[half], least));
+        exact[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(mosts[half], varies), mosts[half]);
+        exact[half] = _mm256_or_si256(_mm256_or_si256(exact[half], varied[half]), _mm256_cmpeq_epi8(ends[half], late));
+        exact[half] =
+            _mm256_or_si256(exact[half], _mm256_cmpeq_epi8(_mm256_max_epu8(begins[half], late), begins[half]));
+        exact[half] = _mm256_andnot_si256(exact[half], open[half]);
+        _mm256_storeu_si256((__m256i *)(void *)(bounds->begins + HALF * half), begins[half]);
+        _mm256_storeu_si256((__m256i *)(void *)(bounds->ends + HALF * half), ends[half]);
     }
+    bounds->certain = w7_index_ones(certain[0], certain[1]);
+    bounds->exact = w7_index_ones(exact[0], exact[1]);
 }
 
 #endif
@@ -178,6 +192,7 @@ static inline void w7_index_bound(const w7_index_group *group, int with_avx2, in
     (void)with_avx2;
     bounds->possible &= some;
     bounds->certain &= some;
+    bounds->exact &= some;
 }
 
 W7_INDEX_LOOPS_END

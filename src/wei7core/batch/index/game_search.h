@@ -57,8 +57,8 @@ static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7
     const w7_index_group *group = search->group;
     for (int word = 0; word < W7_INDEX_BLOCK_WORDS; word++) {
         const int64_t game = block + 64 * (int64_t)word;
-        const int with_bounds = group->first_stones != NULL && game < group->games &&
-                                w7_index_lanes(group, game) == W7_INDEX_LANES;
+        const int with_bounds =
+            group->first_stones != NULL && game < group->games && w7_index_lanes(group, game) == W7_INDEX_LANES;
         uint64_t own = w7_index_word((const uint8_t *)&left[word]), native;
         for (int k = 0; k < batch->count && own; k++) {
             const w7_index_form *of = &search->forms[batch->forms[k]];
@@ -116,8 +116,8 @@ static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t
             batch.forms[batch.count] = (int32_t)form;
             batch.places[batch.count] = (int32_t)place;
             memcpy(batch.games[batch.count], left, sizeof batch.games[0]);
-            batch.count += w7_index_keep_with_stones(search->group, block, bytes, of,
-                                                     of->points + place * of->count, batch.games[batch.count]);
+            batch.count += w7_index_keep_with_stones(search->group, block, bytes, of, of->points + place * of->count,
+                                                     batch.games[batch.count]);
             if (batch.count < W7_INDEX_BATCH)
                 continue;
             if (w7_index_bound_batch(search, block, &batch, left, doubts))

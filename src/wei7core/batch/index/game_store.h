@@ -27,13 +27,12 @@ enum {
     W7_INDEX_EMPTY = 1,
     W7_INDEX_BLACK = 2,
     W7_INDEX_WHITE = 4,
-    /* What first stones say, one more than that modulo 256: a number of a frame,
-   * or that it was this frame or a later one, that there never was a stone, or
-   * that stones came and went. So those that came and went are 0, below all
-   * frames, and less 1 above all. */
-    W7_INDEX_LATE = 253,
-    W7_INDEX_NEVER = 254,
-    W7_INDEX_VARIES = 255,
+    /* What first stones say: a number of a frame, or that it was this frame or a later one, that there never was a
+     * stone, or of a point where stones came and went (this number and all above it) when the first one came: 255 in
+     * one of the first 8 frames, 254 in one of the next 8, and so on. */
+    W7_INDEX_LATE = 222,
+    W7_INDEX_NEVER = 223,
+    W7_INDEX_VARIES = 224,
     W7_INDEX_LANES = 64
 };
 
@@ -49,7 +48,7 @@ typedef struct {
     const void *moves;
     const uint32_t *change_frames;
     const void *changes;
-    /* For each game and point the frame that put the only stone there ever was;
+    /* For each game and point the frame that put the only stone there ever was, or the first one;
    * NULL where there are too many points. 64 games at a time: for each point a
    * number a game (w7_index_first_at). */
     const uint8_t *first_stones;
@@ -121,6 +120,12 @@ static inline int64_t w7_index_first_at(const w7_index_group *group, int64_t gam
     return game / W7_INDEX_LANES * W7_INDEX_LANES * group->points + game % W7_INDEX_LANES;
 }
 
+/* What the first stone of a point says once there was another change. */
+static inline uint8_t w7_index_varies(uint8_t first)
+{
+    return first < W7_INDEX_VARIES ? (uint8_t)(255 - first / 8) : first;
+}
+
 static inline void w7_index_put(const w7_index_group *group, int64_t game, uint32_t point, uint32_t color,
                                 int64_t frame, uint8_t *first_stones, int64_t lanes, uint8_t *black, uint8_t *white)
 {
@@ -131,10 +136,10 @@ static inline void w7_index_put(const w7_index_group *group, int64_t game, uint3
     if (first_stones == NULL)
         return;
     first = first_stones + point * lanes;
-    if (*first != W7_INDEX_NEVER + 1)
-        *first = (uint8_t)(W7_INDEX_VARIES + 1);
+    if (*first != W7_INDEX_NEVER)
+        *first = w7_index_varies(*first);
     else
-        *first = (uint8_t)((frame < W7_INDEX_LATE ? frame : W7_INDEX_LATE) + 1);
+        *first = (uint8_t)(frame < W7_INDEX_LATE ? frame : W7_INDEX_LATE);
 }
 
 /* Fills the summaries of all games from their frames. `first_stones` may be
@@ -142,7 +147,7 @@ static inline void w7_index_put(const w7_index_group *group, int64_t game, uint3
 static void w7_index_summarise(const w7_index_group *group, uint8_t *first_stones, uint8_t *black, uint8_t *white)
 {
     if (first_stones != NULL)
-        memset(first_stones, W7_INDEX_NEVER + 1, (size_t)(group->games * group->points));
+        memset(first_stones, W7_INDEX_NEVER, (size_t)(group->games * group->points));
     for (int64_t game = 0; game < group->games; game++) {
         w7_index_game at = w7_index_game_at(group, game);
         uint8_t *first = first_stones == NULL ? NULL : first_stones + w7_index_first_at(group, game);
@@ -157,7 +162,7 @@ static void w7_index_summarise(const w7_index_group *group, uint8_t *first_stone
                 if (!(code & 2))
                     w7_index_put(group, game, code >> 2, (code & 1) + 1, frame - at.begin, first, lanes, black, white);
                 else if (first != NULL && code >> 2 < group->points)
-                    first[(code >> 2) * lanes] = (uint8_t)(W7_INDEX_VARIES + 1);
+                    first[(code >> 2) * lanes] = w7_index_varies(first[(code >> 2) * lanes]);
             }
         }
     }

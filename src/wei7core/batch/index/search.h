@@ -235,7 +235,7 @@ static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int
         const int64_t lanes = w7_index_lanes(group, game);
         first += w7_index_first_at(group, game);
         for (; k < with_stone; k++) {
-            int since = (uint8_t)(first[points[k] * lanes] - 1);
+            int since = first[points[k] * lanes];
             if (since == W7_INDEX_NEVER)
                 return 0;
             if (since >= W7_INDEX_LATE)
@@ -243,20 +243,20 @@ static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int
             begin = since <= W7_INDEX_LATE && since > begin ? since : begin;
         }
         for (; k < with_stone + of->empty; k++) {
-            int since = (uint8_t)(first[points[k] * lanes] - 1);
+            int since = first[points[k] * lanes];
             if (since < W7_INDEX_LATE) {
                 if (since <= begin)
                     return 0;
                 end = since < end ? since : end;
             } else {
-                is_exact = is_exact && since != W7_INDEX_VARIES;
+                is_exact = is_exact && since < W7_INDEX_VARIES;
                 has_late |= since == W7_INDEX_LATE;
             }
         }
         for (; k < of->count; k++) {
-            int since = (uint8_t)(first[points[k] * lanes] - 1), color;
+            int since = first[points[k] * lanes], color;
             uint8_t allowed = of->allowed[k];
-            if (since == W7_INDEX_VARIES) {
+            if (since >= W7_INDEX_VARIES) {
                 is_exact = 0;
             } else if (since == W7_INDEX_NEVER) {
                 if (!(allowed & W7_INDEX_EMPTY))
@@ -332,17 +332,19 @@ static int w7_index_try_lanes(w7_index_search *search, int64_t game, uint64_t so
     w7_index_bound(group, search->with_avx2, game, of, points, search->limit, some, &bounds);
     for (some = bounds.possible; some; some &= some - 1) {
         const int lane = w7_lowest_bit(some);
-        const int64_t end = bounds.ends[lane];
         w7_index_game at;
-        if (!(bounds.certain >> lane & 1) || search->is_limited || bounds.begins[lane] > W7_INDEX_LATE ||
-            end == W7_INDEX_LATE) {
+        int64_t end;
+        if (!(bounds.exact >> lane & 1) || search->is_limited) {
             if (w7_index_try(search, game + lane, form, place))
                 return -1;
             continue;
         }
         at = w7_index_game_at(group, game + lane);
-        if (w7_index_add_pending(search, game + lane, at, bounds.begins[lane] - 1,
-                                 end < at.end - at.begin && end < W7_INDEX_LATE ? end : at.end - at.begin, form, place))
+        end = at.end - at.begin;
+        if (bounds.ends[lane] < W7_INDEX_LATE && bounds.ends[lane] < end)
+            end = bounds.ends[lane];
+        if (bounds.begins[lane] < end &&
+            w7_index_add_pending(search, game + lane, at, bounds.begins[lane], end, form, place))
             return -1;
     }
     return 0;

@@ -28,7 +28,7 @@ __all__ = ["INDEX_VERSION", "SegmentFile", "write_bytes_whole", "write_segment"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
-INDEX_VERSION: Final = 3
+INDEX_VERSION: Final = 4
 _MAGIC: Final = b"wei7core index\0\n"
 _START: Final = struct.Struct("<16sIII")
 _LINE: Final = 64
