@@ -14,7 +14,12 @@ class GameStore:
     def __new__(cls, width: int, height: int, arrays: Sequence[npt.NDArray[Any]], has_setups: bool) -> GameStore: ...
     def summarise(self, first_stones: _Bytes, black: _Bytes, white: _Bytes) -> None: ...
     def order_hashes(
-        self, winners: _Bytes, buckets: npt.NDArray[np.uint32], hash_games: npt.NDArray[Any], keys: _Bytes
+        self,
+        winners: _Bytes,
+        buckets: npt.NDArray[np.uint32],
+        hash_games: npt.NDArray[Any],
+        keys: _Bytes,
+        jobs: int = 1,
     ) -> list[bytes]: ...
 
 def add_records(

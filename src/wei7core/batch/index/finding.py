@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..._util.ordered_map import ordered_map
+from ..._util.ordered_map import parallel_ranges
 from ._search import count_moves, find_boards, find_patterns
 from .patterns import BLACK_ALLOWED, EMPTY_ALLOWED, WHITE_ALLOWED, Form, Pattern, forms_of
 from .size_group import SizeGroup
@@ -19,7 +19,7 @@ from .size_group import SizeGroup
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["MatchingGames", "Matches", "Query", "find_in_groups", "with_rows"]
+__all__ = ["Matches", "MatchingGames", "Query", "find_in_groups", "with_rows"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -246,7 +246,7 @@ def find_in_groups(
         rows = find(tasks[0])
     else:
         jobs = min(len(tasks), os.cpu_count() or 1)
-        rows = b"".join(made for _, made in ordered_map(find, tasks, jobs))
+        rows = b"".join(parallel_ranges(lambda begin, _: find(tasks[begin]), len(tasks), 1, jobs))
     if bits is not None:
         return MatchingGames(groups, bits)
     return Matches(groups, forms, _numbers(rows, _ROW), _numbers(b"", 2), 0, np.zeros(len(forms), np.uint64))

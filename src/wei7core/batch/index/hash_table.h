@@ -118,23 +118,35 @@ static inline uint64_t w7_index_least(const w7_index_hashing *hashing, const uin
     return least;
 }
 
-/* Fills an entry for each frame, and the hashes of the positions as they are. Returns how many there are. */
-static size_t w7_index_hash_frames(const w7_index_group *group, const w7_index_hashing *hashing,
-                                   w7_index_entry *entries, uint64_t *plain)
+/* All frames of a group, ordered by their hashes in steps: each may be shared by threads. */
+typedef struct {
+    const w7_index_group *group; /* its games follow one another without gaps */
+    w7_index_hashing hashing;
+    w7_index_entry *entries;
+    w7_index_entry *other; /* room for as many */
+    uint64_t *plain;       /* the hashes of the positions as they are */
+    uint32_t *parts;       /* where each part begins in `other`, and the end */
+    int part_bits;
+    int bits_in_part;
+} w7_index_ordering;
+
+/* Fills an entry for each frame of games from `begin` up to `end`, and the hashes of the positions as they are. */
+static void w7_index_hash_frames(w7_index_ordering *ordering, int64_t begin, int64_t end)
 {
-    size_t count = 0;
-    for (int64_t game = 0; game < group->games; game++) {
+    const w7_index_group *group = ordering->group;
+    const w7_index_hashing *hashing = &ordering->hashing;
+    for (int64_t game = begin; game < end; game++) {
         const w7_index_game at = w7_index_game_at(group, game);
         uint64_t hashes[W7_INDEX_IMAGES];
         int64_t change = at.change_begin;
         w7_index_begin_game(hashing, hashes);
         for (int64_t frame = at.begin; frame < at.end; frame++) {
             w7_index_step_hashes(group, hashing, at, frame, &change, hashes);
-            entries[count++] = (w7_index_entry){w7_index_least(hashing, hashes), (uint32_t)game, (uint32_t)frame};
-            plain[frame] = hashes[0];
+            ordering->entries[frame] =
+                (w7_index_entry){w7_index_least(hashing, hashes), (uint32_t)game, (uint32_t)frame};
+            ordering->plain[frame] = hashes[0];
         }
     }
-    return count;
 }
 
 /* Orders entries by their hashes, those of the same one as they were. `other` has room for as many. */
@@ -293,38 +305,73 @@ static void w7_index_spread(const w7_index_entry *entries, size_t count, int ski
     places[0] = 0;
 }
 
-/* Orders the entries of all frames by their canonical hashes. First they are spread over parts that fit into a cache.
- * `other` has room for as many. */
-static int w7_index_order_frames(w7_index_entry *entries, size_t count, int bits, w7_index_entry *other)
+/* Frees what an ordering has made of memory. */
+static void w7_index_end_ordering(w7_index_ordering *ordering)
 {
-    enum { FIRST_BITS = 9, MOST_BITS = 16 };
-    const int first = bits / 2 < FIRST_BITS ? bits / 2 : FIRST_BITS;
-    const int second = bits - first < MOST_BITS ? bits - first : MOST_BITS;
-    uint32_t *parts = malloc((((size_t)1 << first) + 1) * sizeof *parts);
-    uint32_t *places = malloc((((size_t)1 << second) + 1) * sizeof *places);
-    if (parts == NULL || places == NULL) {
-        free(parts);
-        free(places);
+    free(ordering->hashing.table);
+    free(ordering->entries);
+    free(ordering->other);
+    free(ordering->plain);
+    free(ordering->parts);
+}
+
+/* Makes room for the frames of a group, in parts that fit into a cache; tables have 2 to the power of `bits` buckets.
+ * Returns -1 where there is not enough memory. */
+static int w7_index_begin_ordering(w7_index_ordering *ordering, const w7_index_group *group, int32_t width,
+                                   int32_t height, int bits)
+{
+    enum { FINER_BITS = 3, MOST_BITS = 25, MOST_PART_BITS = 9, MOST_BITS_IN_PART = 16 };
+    const size_t frames = (size_t)group->frame_count + 1;
+    const int finer = bits + FINER_BITS < MOST_BITS ? bits + FINER_BITS : MOST_BITS;
+    ordering->group = group;
+    ordering->part_bits = finer / 2 < MOST_PART_BITS ? finer / 2 : MOST_PART_BITS;
+    ordering->bits_in_part = finer - ordering->part_bits;
+    if (ordering->bits_in_part > MOST_BITS_IN_PART)
+        ordering->bits_in_part = MOST_BITS_IN_PART;
+    w7_index_begin_hashing(&ordering->hashing, width, height);
+    ordering->plain = malloc(frames * sizeof(uint64_t));
+    ordering->entries = malloc(frames * sizeof(w7_index_entry));
+    ordering->other = malloc(frames * sizeof(w7_index_entry));
+    ordering->parts = malloc((((size_t)1 << ordering->part_bits) + 1) * sizeof(uint32_t));
+    return ordering->plain == NULL || ordering->entries == NULL || ordering->other == NULL || ordering->parts == NULL
+               ? -1
+               : 0;
+}
+
+/* Spreads the entries of all frames over the parts. */
+static void w7_index_spread_frames(w7_index_ordering *ordering)
+{
+    w7_index_spread(ordering->entries, (size_t)ordering->group->frame_count, 0, ordering->part_bits, ordering->other,
+                    ordering->parts);
+}
+
+/* Orders the entries of parts from `begin` up to `end` by their hashes. */
+static int w7_index_order_parts(w7_index_ordering *ordering, int64_t begin, int64_t end)
+{
+    const size_t inner = (size_t)1 << ordering->bits_in_part;
+    uint32_t *places = malloc((inner + 1) * sizeof *places);
+    if (places == NULL)
         return -1;
-    }
-    w7_index_spread(entries, count, 0, first, other, parts);
-    for (size_t part = 0; part < (size_t)1 << first; part++) {
-        w7_index_entry *of_part = entries + parts[part];
-        const size_t size = parts[part + 1] - parts[part];
-        w7_index_spread(other + parts[part], size, first, second, of_part, places);
-        for (size_t k = 0; k < (size_t)1 << second && places[k] < size; k++)
+    for (int64_t part = begin; part < end; part++) {
+        const size_t first = ordering->parts[part], size = ordering->parts[part + 1] - first;
+        w7_index_entry *of_part = ordering->entries + first, *other = ordering->other + first;
+        w7_index_spread(other, size, ordering->part_bits, ordering->bits_in_part, of_part, places);
+        for (size_t k = 0; k < inner && places[k] < size; k++)
             if (places[k + 1] - places[k] > 1)
-                w7_index_order_entries(of_part + places[k], places[k + 1] - places[k], other + parts[part] + places[k]);
+                w7_index_order_entries(of_part + places[k], places[k + 1] - places[k], other + places[k]);
     }
-    free(parts);
     free(places);
     return 0;
 }
 
-static int w7_index_fill_tables(const w7_index_group *group, const w7_index_entry *entries, const uint64_t *plain,
-                                const uint8_t *winners, int bits, uint32_t *buckets, void *hash_games, int is_long,
-                                uint8_t *keys, w7_index_common *common)
+/* Fills `buckets`, 2 to the power of `bits` and one more, the games and keys of all frames, and the common positions,
+ * from ordered entries. Game numbers have 2 bytes, or 4 (`is_long`). Returns -1 where there is not enough memory. */
+static int w7_index_fill_tables(const w7_index_ordering *ordering, const uint8_t *winners, int bits, uint32_t *buckets,
+                                void *hash_games, int is_long, uint8_t *keys, w7_index_common *common)
 {
+    const w7_index_group *group = ordering->group;
+    const w7_index_entry *entries = ordering->entries;
+    const uint64_t *plain = ordering->plain;
     const size_t codes = ((size_t)group->points + 1) << 2, frames = (size_t)group->frame_count;
     const int with_common = group->points <= W7_INDEX_TABLE_POINTS;
     w7_index_following following = {NULL, NULL, 0};
@@ -354,33 +401,6 @@ static int w7_index_fill_tables(const w7_index_group *group, const w7_index_entr
         buckets[bucket++] = (uint32_t)frames;
     free(following.counts);
     free(following.codes);
-    return status;
-}
-
-/* Fills `buckets`, 2 to the power of `bits` and one more, the games and keys of all frames, and the common positions;
- * games follow one another without gaps. Game numbers have 2 bytes, or 4 (`is_long`). Returns -1 where there is not
- * enough memory. */
-static int w7_index_order_hashes(const w7_index_group *group, int32_t width, int32_t height, const uint8_t *winners,
-                                 int bits, uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys,
-                                 w7_index_common *common)
-{
-    enum { FINER_BITS = 3, MOST_BITS = 25 };
-    const size_t frames = (size_t)group->frame_count + 1;
-    const int finer = bits + FINER_BITS < MOST_BITS ? bits + FINER_BITS : MOST_BITS;
-    uint64_t *plain = malloc(frames * sizeof(uint64_t));
-    w7_index_entry *entries = malloc(frames * sizeof *entries), *other = malloc(frames * sizeof *other);
-    w7_index_hashing hashing;
-    int status = -1;
-    w7_index_begin_hashing(&hashing, width, height);
-    if (plain != NULL && entries != NULL && other != NULL &&
-        w7_index_hash_frames(group, &hashing, entries, plain) == (size_t)group->frame_count)
-        status = w7_index_order_frames(entries, (size_t)group->frame_count, finer, other);
-    free(hashing.table);
-    free(other);
-    if (!status)
-        status = w7_index_fill_tables(group, entries, plain, winners, bits, buckets, hash_games, is_long, keys, common);
-    free(plain);
-    free(entries);
     return status;
 }
 

@@ -213,7 +213,7 @@ class Index:
             before = first = sum(segment.count for segment in segments)
             sources = Sources(readable(inputs), limits=limits)
             for segment in write_parts(
-                segment_parts(gathered(sources, options, jobs)), self._new_paths(segments), first
+                segment_parts(gathered(sources, options, jobs)), self._new_paths(segments), first, jobs
             ):
                 segments.append(segment)
                 first += segment.count

@@ -122,9 +122,17 @@ cdef extern from "batch/index/board_search.h" nogil:
         const uint64_t *forms
         uint64_t marks
 
-    int w7_index_order_hashes(const w7_index_group *group, int32_t width, int32_t height, const uint8_t *winners,
-                              int bits, uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys,
-                              w7_index_common *common) noexcept
+    ctypedef struct w7_index_ordering:
+        int part_bits
+
+    int w7_index_begin_ordering(w7_index_ordering *ordering, const w7_index_group *group, int32_t width,
+                                int32_t height, int bits) noexcept
+    void w7_index_hash_frames(w7_index_ordering *ordering, int64_t begin, int64_t end) noexcept
+    void w7_index_spread_frames(w7_index_ordering *ordering) noexcept
+    int w7_index_order_parts(w7_index_ordering *ordering, int64_t begin, int64_t end) noexcept
+    int w7_index_fill_tables(const w7_index_ordering *ordering, const uint8_t *winners, int bits, uint32_t *buckets,
+                             void *hash_games, int is_long, uint8_t *keys, w7_index_common *common) noexcept
+    void w7_index_end_ordering(w7_index_ordering *ordering) noexcept
     void w7_index_begin_hashing(w7_index_hashing *hashing, int32_t width, int32_t height) noexcept
     int w7_index_append(w7_index_bytes *into, const void *value, size_t size) noexcept
     int64_t w7_index_common_number(const w7_index_group *group, uint64_t hash) noexcept
@@ -304,16 +312,17 @@ cdef class GameStore:
             w7_index_summarise(&self.group, <uint8_t *>firsts.at if firsts.count else NULL, <uint8_t *>blacks.at,
                                <uint8_t *>whites.at)
 
-    def order_hashes(self, winners, buckets, hash_games, keys):
+    def order_hashes(self, winners, buckets, hash_games, keys, int jobs=1):
         """Fill `buckets` (uint32), `hash_games` (of 2 or 4 bytes) and `keys` (uint8) of the group.
 
         Returns the bytes of the arrays of common positions, in the order in which `GameStore` takes them. `winners`
-        (uint8) are by game. Raises `MemoryError`, and `ValueError` for lengths that do not agree.
+        (uint8) are by game; `jobs` threads share the work. Raises `MemoryError`, and `ValueError` for lengths that do not agree.
         """
         cdef View at_winners = View(winners), at_keys = View(keys, writable=True)
         cdef View at_buckets = View(buckets, 4, writable=True)
         cdef int size = hash_games.dtype.itemsize, bits = (len(buckets) - 1).bit_length() - 1, status
         cdef View at_games = View(hash_games, size, writable=True)
+        cdef _Ordering ordering
         cdef w7_index_common common
         cdef w7_index_bytes *parts = <w7_index_bytes *>&common
         cdef int64_t k
@@ -332,10 +341,16 @@ cdef class GameStore:
             if not 0 <= self.group.offsets[k + 1] - self.group.offsets[k] < INT32_MAX:
                 raise ValueError("the offsets are not ascending")
         memset(&common, 0, sizeof(common))
+        ordering = _Ordering(self, bits)
+        share = _parallel_ranges()
+        share(ordering.hash, self.group.games, self.group.games // jobs + 1, jobs)
         with nogil:
-            status = w7_index_order_hashes(&self.group, self.group.width, self.group.height,
-                                           <const uint8_t *>at_winners.at, bits, <uint32_t *>at_buckets.at, at_games.at,
-                                           size == 4, <uint8_t *>at_keys.at, &common)
+            w7_index_spread_frames(&ordering.ordering)
+        share(ordering.order, <int64_t>1 << ordering.ordering.part_bits, 8, jobs)
+        with nogil:
+            status = w7_index_fill_tables(&ordering.ordering, <const uint8_t *>at_winners.at, bits,
+                                          <uint32_t *>at_buckets.at, at_games.at, size == 4, <uint8_t *>at_keys.at,
+                                          &common)
         try:
             if status:
                 raise MemoryError("not enough memory for the hashes")
@@ -343,6 +358,41 @@ cdef class GameStore:
         finally:
             for k in range(PARTS):
                 free(parts[k].at)
+
+
+@cython.final
+cdef class _Ordering:
+    """The frames of a group, which threads order by their hashes."""
+
+    cdef w7_index_ordering ordering
+    cdef GameStore store
+
+    def __cinit__(self, GameStore store, int bits):
+        self.store = store
+        if w7_index_begin_ordering(&self.ordering, &store.group, store.group.width, store.group.height, bits):
+            raise MemoryError("not enough memory for the hashes")
+
+    def __dealloc__(self):
+        w7_index_end_ordering(&self.ordering)
+
+    def hash(self, int64_t begin, int64_t end):
+        """Hash the positions of games."""
+        with nogil:
+            w7_index_hash_frames(&self.ordering, begin, end)
+
+    def order(self, int64_t begin, int64_t end):
+        """Order parts of the hashes."""
+        cdef int status
+        with nogil:
+            status = w7_index_order_parts(&self.ordering, begin, end)
+        if status:
+            raise MemoryError("not enough memory for the hashes")
+
+
+def _parallel_ranges():
+    from wei7core._util.ordered_map import parallel_ranges
+
+    return parallel_ranges
 
 
 cdef bytes _bytes_of(const w7_index_bytes *kept):

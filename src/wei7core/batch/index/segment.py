@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..._util.ordered_map import parallel_ranges
 from ...tables.writers import has_pyarrow
 from .gathering import Frames, Gathered, GatheredRow, HeaderRows, joined_frames
 from .metadata_file import MetadataFile, merge_metadata, metadata_of, write_metadata
@@ -101,8 +102,11 @@ def segment_parts(made: Iterable[Gathered]) -> Iterator[SegmentRows]:
         yield part
 
 
-def write_parts(parts: Iterable[SegmentRows], paths: Iterator[str], first: int) -> Iterator[Segment]:
-    """Write a segment for each part, its records numbered from `first`, while the next one is gathered."""
+def write_parts(parts: Iterable[SegmentRows], paths: Iterator[str], first: int, jobs: int = 1) -> Iterator[Segment]:
+    """Write a segment for each part, its records numbered from `first`, while the next one is gathered.
+
+    `jobs` threads share the work of each.
+    """
     from concurrent.futures import Future, ThreadPoolExecutor
 
     waiting: Future[Segment] | None = None
@@ -112,20 +116,27 @@ def write_parts(parts: Iterable[SegmentRows], paths: Iterator[str], first: int) 
             first += len(part.rows)
             if waiting is not None:
                 yield waiting.result()
-            waiting = executor.submit(write_part, next(paths), part, number)
+            waiting = executor.submit(write_part, next(paths), part, number, jobs)
         if waiting is not None:
             yield waiting.result()
 
 
-def write_part(path: str, part: SegmentRows, first: int) -> Segment:
-    """Write a segment to the file `path`, its records numbered from `first`, and take the frames out of `part`."""
+def write_part(path: str, part: SegmentRows, first: int, jobs: int = 1) -> Segment:
+    """Write a segment to the file `path`, its records numbered from `first`, and take the frames out of `part`.
+
+    `jobs` threads share the work.
+    """
     columns = metadata_of(part.headers)
-    metadata = write_metadata(path, first, part.rows, columns)
-    _write(path, part, first, np.maximum(columns["winner"].values, 0))
+    winners = np.maximum(columns["winner"].values, 0)
+    steps: list[Callable[[], MetadataFile | None]] = [
+        lambda: write_metadata(path, first, part.rows, columns),
+        lambda: _write(path, part, first, winners, jobs),
+    ]
+    metadata, _ = parallel_ranges(lambda number, _: steps[number](), len(steps), 1, jobs)
     return Segment(path, metadata)
 
 
-def _write(path: str, part: SegmentRows, first: int, winners: Array) -> None:
+def _write(path: str, part: SegmentRows, first: int, winners: Array, jobs: int = 1) -> None:
     texts: dict[str, int] = {"": 0}
     sources = [texts.setdefault(row.source, len(texts)) for row in part.rows]
     errors = [texts.setdefault(row.error or "", len(texts)) for row in part.rows]
@@ -144,7 +155,7 @@ def _write(path: str, part: SegmentRows, first: int, winners: Array) -> None:
     sizes = sorted(part.frames)
     for width, height in sizes:
         frames = joined_frames(part.frames.pop((width, height)))
-        for name, array in group_arrays(frames, arrays["rows/winner"][frames.games]).items():
+        for name, array in group_arrays(frames, arrays["rows/winner"][frames.games], jobs).items():
             arrays[f"{width}x{height}/{name}"] = array + first if name == "games" else array
     write_segment(path, arrays, {"first": first, "games": len(part.rows), "sizes": sizes})
 

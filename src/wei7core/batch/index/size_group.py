@@ -34,13 +34,15 @@ _COMMON: Final = {
 _TABLES: Final = ("buckets", "keys", "hash_games", *_COMMON)
 
 
-def group_arrays(frames: Frames, winners: Array) -> dict[str, Array]:
+def group_arrays(frames: Frames, winners: Array, jobs: int = 1) -> dict[str, Array]:
     """Return the arrays of a group, by name, as stored in a segment file; `winners` are by game.
+
+    `jobs` threads share the work.
 
     - `games`: their numbers; `offsets`, `change_offsets`: where the frames and the changes of each begin, and the end
     - `moves`, `change_frames`, `changes`: see `Frames`; `setups`: the frames that are neither a start nor a move
     - `black`, `white`: for each point a bit a game, whether it ever had a stone of that color
-    - `first_stones`: for each game and point the frame that put the only stone there ever was, 64 games at a time, see
+    - `first_stones`: for each game and point the frame that put the only or first stone, 64 games at a time, see
       `game_store.h`; empty for boards of more than 1,024 points
     - `hash_games`: for each frame its game, counted within the group, by the canonical hash of the position; `keys`:
       the second part of that hash, in this order; `buckets`: where the hashes begin that have the same first bits
@@ -71,7 +73,7 @@ def group_arrays(frames: Frames, winners: Array) -> dict[str, Array]:
     buckets = np.empty((1 << bits) + 1, np.uint32)
     hash_games = np.empty(total, np.uint16 if count <= _MOST_SHORT else np.uint32)
     keys = np.empty(total, np.uint8)
-    common = store.order_hashes(winners, buckets, hash_games, keys)
+    common = store.order_hashes(winners, buckets, hash_games, keys, jobs)
     arrays: dict[str, Array] = {
         "games": frames.games.astype(np.int64),
         **kept,
