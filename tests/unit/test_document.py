@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import pytest
+from helpers.effort import is_quick
 
 from wei7core.record.document import (
     Branch,
@@ -19,7 +20,7 @@ from wei7core.record.document import (
     Takeback,
 )
 
-DEPTH = 50_000
+DEPTH = 10_000 if is_quick() else 50_000
 
 
 def chain(depth: int) -> Branch:

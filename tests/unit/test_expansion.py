@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.cases import in_groups
+from helpers.effort import examples
 from oracles import expansion as expansion_oracle
 from oracles.board import EditedBoard
 
@@ -73,7 +74,12 @@ def test_boards_as_their_children(rules: str) -> None:
 
 
 def test_every_way_in_says_the_same() -> None:
-    results = w7.replay(GAME, positions=True).positions
+    moves = [node.move for node in w7.load(GAME).main_line() if node.move]
+    game = w7.Game(19)
+    for color, point in moves[: examples(len(moves))]:
+        game.tree.play(color, point)
+    results = w7.replay(w7.dumps(game), positions=True).positions
+    assert len(results) > 20
     packed = results.data["board"]
     assert isinstance(packed, Boards)
     arrays = w7.unpack_boards(results.to_numpy()["board"], 19, 19)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.cases import in_groups
+from helpers.effort import is_quick
 
 from wei7core.errors import (
     BoardSizeError,
@@ -31,7 +32,7 @@ from wei7core.record.document import (
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
 EXAMPLE_FILES = sorted(EXAMPLES.rglob("*.wei7"))
-DEPTH = 100_000
+DEPTH = 10_000 if is_quick() else 100_000
 
 
 def text(tree: str = "{}", more: str = "") -> str:

@@ -14,9 +14,9 @@ def next_piece(window):
 
 
 def test_a_piece_stays_while_it_is_held():
-    window = FileReadBuffer(io.BytesIO(b"".join(bytes([k]) * READ_BYTES for k in range(40))))
-    held = [next_piece(window) for _ in range(40)]
-    assert [piece == bytes([k]) * READ_BYTES for k, piece in enumerate(held)] == [True] * 40
+    window = FileReadBuffer(io.BytesIO(b"".join(bytes([k]) * READ_BYTES for k in range(20))))
+    held = [next_piece(window) for _ in range(20)]
+    assert [piece == bytes([k]) * READ_BYTES for k, piece in enumerate(held)] == [True] * 20
 
 
 def test_memory_that_nobody_holds_is_taken_up_again():
@@ -34,7 +34,7 @@ def test_memory_that_nobody_holds_is_taken_up_again():
 
 
 def test_what_is_left_of_a_piece_begins_the_next_one():
-    data = bytes(k % 251 for k in range(3 * READ_BYTES))
+    data = (bytes(range(251)) * (3 * READ_BYTES // 251 + 1))[: 3 * READ_BYTES]
     window = FileReadBuffer(io.BytesIO(data))
     window.fill(READ_BYTES)
     window.drop(READ_BYTES - 5)

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 from helpers.cases import in_groups
+from helpers.effort import is_quick
 
 import wei7core
 from wei7core.errors import Wei7Error
@@ -27,7 +28,7 @@ from wei7core.record.document import (
     Unreadable,
 )
 
-DEPTH = 100_000
+DEPTH = 10_000 if is_quick() else 100_000
 
 
 @in_groups(
