@@ -10,6 +10,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 from setuptools import find_packages
 
 import wei7core
@@ -94,7 +95,7 @@ def test_compiled_modules_are_few():
     assert len({path for suffix in EXTENSION_SUFFIXES for path in package.rglob(f"*{suffix}")}) < 14
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "name",
     [
         *("board.area.count_area", "board.blocks.Block", "board.children.Children", "board.ladder.Ladder"),

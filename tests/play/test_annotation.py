@@ -60,7 +60,7 @@ def row(turn: int, winrate: float = 0.25, lead: float = -3.5, **members: object)
     return found
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "said",
     [
         Analysis(0.5),
@@ -94,7 +94,7 @@ def test_how_it_is_written() -> None:
     assert dict(game.root.next.properties) == {"ANALYSIS": (":pass",)}
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("properties", "said"),
     [
         (b"V[1.5]", Analysis(score_lead=1.5)),

@@ -258,7 +258,7 @@ def test_a_draw_is_0():
 # --- handlers -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("move", "expected"),
     [
         ((0, 0), "= A9\n\n"),

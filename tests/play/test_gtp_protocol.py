@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import chances
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +25,7 @@ from wei7core.play.gtp.protocol import (
 from wei7core.play.gtp.reports import format_report, parse_report
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("line", "expected"),
     [
         ("play black D5\n", Command("", "play", ("black", "D5"))),
@@ -42,7 +43,7 @@ def test_commands(line, expected):
     assert parse_command(line) == expected
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("ok", "identity", "text", "expected"),
     [
         (True, "", "", "=\n\n"),
@@ -62,7 +63,7 @@ def read(lines):
     return [found for line in lines if (found := reader.feed(line)) is not None]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("lines", "expected"),
     [
         (["=1 D4", ""], [Response(True, 1, "D4")]),
@@ -153,7 +154,7 @@ def test_a_line_of_lz_analyze():
     assert format_report(Report([report.moves[0]]), 19, 19, is_lz=True) == first
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "line",
     [
         "hello",
@@ -215,7 +216,7 @@ def test_damaged_reports_are_refused_or_read(report, rng):
 # --- rules ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["tromp-taylor", "chinese", "japanese", "korean", "aga", "new-zealand"])
+@in_groups("name", ["tromp-taylor", "chinese", "japanese", "korean", "aga", "new-zealand"])
 def test_rules_that_katago_has(name):
     rules = w7.rules.NAMED[name]
     assert katago_rules.rules_of(rules) == name
@@ -243,7 +244,7 @@ def test_other_rules_are_written_as_members():
     }
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "text", ["", "nonsense", "{", '{"ko":"NONE"}', '{"hasButton":true}', '{"tax":"ALL"}', '{"ko":[]}', '{"x":1}']
 )
 def test_rules_that_are_not_known(text):

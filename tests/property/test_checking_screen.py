@@ -3,7 +3,7 @@
 import json
 import random
 
-import pytest
+from helpers.cases import in_groups
 from helpers.effort import chances, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -161,7 +161,7 @@ def test_most_clean_games_are_cleared() -> None:
     assert all(not piece.judged for piece in screen.screened(block, 0, len(block)))
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@in_groups("encoding", ENCODINGS)
 def test_games_that_name_their_encoding_are_cleared(encoding: str) -> None:
     charset, text = ENCODINGS[encoding]
     moves = [(1 + k % 2, (x, y)) for k, (x, y) in enumerate((x, y) for x in range(9) for y in range(0, 9, 2))]

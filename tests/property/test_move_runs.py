@@ -4,6 +4,7 @@ import random
 import warnings
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import every
 from helpers.failures import cases, data_of
 from hypothesis import given
@@ -67,7 +68,7 @@ def test_encodings():
             assert error.code in ("charset-unknown", "no-game")
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "text",
     [
         "(;SZ[9]B[aa];W[])",

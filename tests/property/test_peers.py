@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,7 +30,7 @@ def test_sgfmill_plays_the_same_positions(size: int, seed: int) -> None:
     assert np.array_equal(board.to_array(), rows)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@in_groups("path", EXAMPLES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_orjson_gives_and_takes_the_objects(path: Path) -> None:
     orjson = pytest.importorskip("orjson")
     data = path.read_bytes()

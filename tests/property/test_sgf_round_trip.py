@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import corpus
@@ -299,7 +300,7 @@ def set_move(document):
     document.tree.steps[0].action.point = (8, 8)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("edit", "node", "changes"),
     [
         (set_komi, 0, {"KM": "7.5"}),

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.board import draw
@@ -106,7 +107,7 @@ def test_pillow_sees_the_frames() -> None:
         assert np.array_equal(np.asarray(opened.convert("L")), picture)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("made", "delays", "loops", "words"),
     [
         ([], [], 0, "one frame or more"),

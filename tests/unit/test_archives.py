@@ -16,6 +16,7 @@ import zipfile
 import zlib
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import is_quick
 
 from wei7core.limits import Limits
@@ -192,7 +193,7 @@ def test_a_folder_of_everything(file, tmp_path):
     assert sources.passed_over == 3
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("name", "expected"),
     [("a.tar", True), ("a.TAR.gz", True), ("a.tzst", True), ("a.zip", True), ("a.gz", False), ("tar", False)],
 )

@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 from table import ROWS, Row, lines_of, markdown_table, plain_table
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -20,7 +21,7 @@ def line_of(row, ours, peer=None):
     return line
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("row", "ours", "peer", "value", "met"),
     [
         (FASTER, (5.0, "ns_per_move"), (50.0, "ns_per_move"), 10, True),

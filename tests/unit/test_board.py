@@ -55,7 +55,7 @@ def test_blocks_and_liberties() -> None:
     assert isinstance(board.block((1, 0)), frozenset)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("arguments", "keywords"),
     [((0,), {}), ((-1,), {}), ((3, 0), {}), ((2049, 2048), {}), ((10**30,), {}), ((3,), {"max_points": 8}),
      ((1, 2**31), {"max_points": 2**40}), ((2**31 - 1, 2), {"max_points": 2**40})],
@@ -79,7 +79,7 @@ def test_a_size_is_an_integer() -> None:
             Board(width, height)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("color", "point", "reason"),
     [(BLACK, (1, 1), "occupied"), (WHITE, (1, 1), "occupied"), (BLACK, (-1, -1), "off-board"),
      (WHITE, (5, 0), "off-board"), (WHITE, (0, 4), "off-board"), (BLACK, (-1, 0), "off-board"),
@@ -158,7 +158,7 @@ def test_integers_of_other_kinds_are_welcome() -> None:
     assert all(type(value) is int for value in board.moves()[0][1] or ())
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("stones", "reason", "point"),
     [
         ([(BLACK, (0, 0)), (WHITE, (0, 0))], "occupied", (0, 0)),
@@ -224,7 +224,7 @@ def test_arrays() -> None:
         assert Board.from_array(cells).to_array().tolist() == array.tolist()
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("array", "error"),
     [([1, 2], ValueError), ([[3]], ValueError), ([[-1, 0]], ValueError), ([[0.0, 1.0]], TypeError),
      ([["X"]], TypeError), ([[True, False]], TypeError), ([[1]], IllegalPositionError),

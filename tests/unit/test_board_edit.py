@@ -104,7 +104,7 @@ def row(cells: str) -> Board:
     return board
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("cells", "color", "x", "after"),
     [
         ("XO.OX", BLACK, 2, "X.X.X"),  # both blocks adjacent to the stone are captured

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.batch import _engine as bulk
@@ -27,7 +28,7 @@ def int64(*numbers):
     return np.array(numbers, np.int64)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("begins", "ends", "first", "said"),
     [
         (int64(0), int64(len(GAME) + 1), 0, "outside its data"),

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 from samples.checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
 
 from wei7core.checking.check import check
@@ -58,7 +59,7 @@ def test_stones_put_by_hand():
     assert found.evidence == {"put": 3, "emptied": 1, "repeated": 2}
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("record", "said"),
     [
         ("HA[2];B[aa](;B[ee];W[cc])(;W[bb])", None),

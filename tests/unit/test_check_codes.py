@@ -59,7 +59,7 @@ def test_without_a_choice_warnings_and_errors_are_shown() -> None:
     assert not selection.wants("shared-prefix")
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("select", "codes"),
     [
         ("superko", {"superko-positional", "superko-situational", "superko-natural"}),
@@ -101,7 +101,7 @@ def test_a_breach_of_the_format_is_shown_by_its_own_severity() -> None:
     assert not selection.shows(finding("format-breach", "warning"))
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("name", "near"),
     [
         ("ko-recaptures", "ko-recapture"),

@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from helpers.cases import in_groups
 from samples.checking_cases import step, wei7
 
 import wei7core as w7
@@ -26,7 +27,7 @@ def issues_of(text, by=None):
     return [(one.code, one.member, one.message, dict(one.evidence)) for one in header(f"{text}RE[?]", by).issues]
 
 
-@pytest.mark.parametrize("komi", ["0", "0.5", "1", "9.5", "6.5", "7"])
+@in_groups("komi", ["0", "0.5", "1", "9.5", "6.5", "7"])
 def test_usual_komi(komi):
     assert issues_of(f"KM[{komi}]", JAPANESE) == []
     assert header(f"KM[{komi}]", JAPANESE).komi == Fraction(komi)
@@ -64,7 +65,7 @@ def test_handicaps():
     assert header("HA[0]").handicap == 0 and header("").handicap is None
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("said", "color"),
     [("B", BLACK), ("black", BLACK), ("Black", BLACK), ("1", BLACK), ("w", WHITE), ("WHITE", WHITE), ("2", WHITE)],
 )
@@ -95,7 +96,7 @@ def test_draws_that_cannot_be():
         assert one.message == f"ing rules have no draws: {name} wins a tie"
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("by", "komi", "result", "is_reported"),
     [
         ("japanese", "6.5", "B+0.5", False),

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from helpers.cases import in_groups
 from samples.checking_cases import CASES, GAMES, Case, Several
 
@@ -32,7 +31,7 @@ def test_the_clean_record_has_none(case: Case) -> None:
     assert list(check(case.clean, rules=case.rules, limits=case.limits, severity="info")) == []
 
 
-@pytest.mark.parametrize("case", GAMES, ids=[case.code for case in GAMES])
+@in_groups("case", GAMES, ids=[case.code for case in GAMES])
 def test_games_together_have_this_finding_alone(case: Several) -> None:
     found = list(check(case.offending, severity="info"))
     assert [finding.code for finding in found] == [case.code]
@@ -44,7 +43,7 @@ def test_games_together_have_this_finding_alone(case: Several) -> None:
         assert finding.evidence["first"]["record"] == 0
 
 
-@pytest.mark.parametrize("case", GAMES, ids=[case.code for case in GAMES])
+@in_groups("case", GAMES, ids=[case.code for case in GAMES])
 def test_games_that_differ_have_none(case: Several) -> None:
     assert list(check(case.clean, severity="info")) == []
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.errors import ConversionError, LimitError
@@ -526,7 +527,7 @@ def test_other_moments_do_not(time):
 # --- both ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.wei7")), ids=lambda path: f"{path.parent.name}-{path.stem}")
+@in_groups("path", sorted(EXAMPLES.glob("*/*.wei7")), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_examples_go_there_and_back(path):
     revision = 2 if path.parent.name == "rev2" else 7
     game = w7.load(path, strict=False, revision=revision)

@@ -1,6 +1,7 @@
 """Games that programs have built and no format allows: what cannot be said is lost, and reported."""
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.record.document import (
@@ -33,7 +34,7 @@ def game_of(*steps, **info):
     return game
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("info", "format", "code"),
     [
         ({"rules": GameRules(None, None, "nonsense")}, "sgf", "scoring-unknown"),

@@ -10,7 +10,7 @@ from wei7core import OffBoardError, coordinates
 SIZES = [(1, 1), (9, 9), (19, 19), (19, 13), (20, 3), (25, 25), (26, 26), (27, 52), (52, 4)]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("x", "name"),
     [(0, "A"), (7, "H"), (8, "J"), (24, "Z"), (25, "AA"), (33, "AJ"), (49, "AZ"), (50, "BA"), (650, "AAA")],
 )
@@ -30,7 +30,7 @@ def test_point_names_count_rows_from_the_bottom() -> None:
     assert coordinates.point_name((8, 8), 9) == "J1"
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@in_groups(("width", "height"), SIZES)
 def test_every_point_has_a_name_of_its_own(width: int, height: int) -> None:
     points = [(x, y) for x in range(width) for y in range(height)]
     vertices = [coordinates.to_gtp(point, width, height) for point in points]
@@ -79,7 +79,7 @@ def test_what_is_no_vertex(vertex: str) -> None:
     assert len(str(error.value)) < 120
 
 
-@pytest.mark.parametrize("value", ["d", "ddd", "d4", "d d", "\u00e9e", "aa:cc"])
+@in_groups("value", ["d", "ddd", "d4", "d d", "\u00e9e", "aa:cc"])
 def test_what_is_no_point_of_sgf(value: str) -> None:
     with pytest.raises(ValueError, match="two letters") as error:
         coordinates.from_sgf(value, 19, 19)

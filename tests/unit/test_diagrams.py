@@ -28,7 +28,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize("text", WAYS)
+@in_groups("text", WAYS)
 def test_ways_to_draw_a_board(text: str) -> None:
     board = w7.Board.from_text(text)
     assert board.to_array().tolist() == ROWS

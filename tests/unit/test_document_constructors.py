@@ -1,6 +1,7 @@
 """Wrong types given to the objects of a document: an error at once that says what is wanted."""
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 
@@ -13,7 +14,7 @@ def test_stones_may_be_pairs():
     assert w7.loads(w7.dumps(game)).tree.pre == setup
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("make", "message"),
     [
         (lambda: w7.Branch().play(1, "C3"), "a point is .x, y. from the upper left here, not 'C3'"),

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.board import draw
 
@@ -30,7 +31,7 @@ def stones(picture: str, fill: str) -> int:
     return sum(len(list(group)) for group in groups)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("size", "points"),
     [
         ((19, 19), {(x, y) for x in (3, 9, 15) for y in (3, 9, 15)}),
@@ -110,7 +111,7 @@ def test_svg_says_in_words_what_it_shows() -> None:
     assert root.findtext(f"{SVG}desc") == "Black stones: 3. White stones: 2. Last move: B3, white. Marks: < at A2."
 
 
-@pytest.mark.parametrize("symbol", ["&", "<", '"', "'", "]", "a", "围", "12", "123"])
+@in_groups("symbol", ["&", "<", '"', "'", "]", "a", "围", "12", "123"])
 def test_svg_keeps_any_symbol_whole(symbol: str) -> None:
     root = ET.fromstring(draw.svg(empty(2, 2), marks=[((1, 0), symbol)], coordinates=False))
     assert [text.text for text in root.iter(f"{SVG}text")] == [symbol]
@@ -138,7 +139,7 @@ def test_svg_coordinates_go_round_the_board() -> None:
     assert not list(ET.fromstring(draw.svg(empty(2, 3), coordinates=False)).iter(f"{SVG}text"))
 
 
-@pytest.mark.parametrize("size", [(1, 1), (1, 5), (5, 1), (2, 2), (30, 3), (3, 120)])
+@in_groups("size", [(1, 1), (1, 5), (5, 1), (2, 2), (30, 3), (3, 120)])
 def test_svg_of_any_size_is_inside_its_picture(size: tuple[int, int]) -> None:
     cells = np.ones(size[::-1], dtype=np.uint8)
     picture = draw.svg(cells, last=(0, 0))

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import every
 
 from wei7core import rules
@@ -141,7 +142,7 @@ def test_lengths(moves, codes):
         assert one.evidence == {"moves": moves, "points": 18} and one.member is None
 
 
-@pytest.mark.parametrize("ending", list(Ending))
+@in_groups("ending", list(Ending))
 def test_who_resigned(ending):
     winner = None if ending in (Ending.DRAW, Ending.VOID, Ending.UNKNOWN) else BLACK
     result = GameResult(ending, winner, Fraction(1) if ending is Ending.POINTS else None)

@@ -165,7 +165,7 @@ def test_positions(row):
     assert hashlib.sha256(picture(node.board).encode()).hexdigest()[:16] == digest
 
 
-@pytest.mark.parametrize("name", COUNTS)
+@in_groups("name", COUNTS)
 def test_counts(name):
     game = read(name)
     branches = list(game.tree.walk())
@@ -191,7 +191,7 @@ def test_verdicts(name, revision, errors):
         assert wei7core.loads(data, revision=revision).problems == problems
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.wei7")), ids=lambda path: f"{path.parent.name}-{path.stem}")
+@in_groups("path", sorted(EXAMPLES.glob("*/*.wei7")), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_writing_loses_nothing(path):
     revision = int(path.parent.name[3])
     if path.stem == "lg-cup":

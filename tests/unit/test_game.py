@@ -97,7 +97,7 @@ def test_presence_survives(data):
     assert dumps(touched).decode() == data
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("written", "back"),
     [
         ("51.234", "51.234"),

@@ -234,7 +234,7 @@ def by_conversion(game):
     return encode_document(game.document, "sgf", game.limits)
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("sgf/*.sgf")), ids=lambda path: path.name)
+@in_groups("path", sorted(EXAMPLES.glob("sgf/*.sgf")), ids=lambda path: path.name)
 def test_plain_sgf_is_written_as_a_conversion_writes_it(path):
     for game in loads_all(path.read_bytes(), strict=False):
         if is_plain_sgf(game.document):

@@ -115,7 +115,7 @@ def test_results_of_records() -> None:
             GameResult.from_result(wrong)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("ending", "winner", "margin"),
     [
         ("DRAW", 1, None),

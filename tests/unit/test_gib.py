@@ -4,6 +4,7 @@ import random
 from contextlib import suppress
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.formats.registry import detect_format
@@ -64,7 +65,7 @@ def test_a_game(encoding, end):
     assert game.tree.pre is None
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("result", "margin", "expected"),
     [
         (0, 25, (1, 2.5)),
@@ -88,7 +89,7 @@ def test_the_tag_tells_what_the_head_does_not():
     assert (game.info.rules.komi, game.info.result.winner, game.info.result.margin) == (7.5, 2, 3.5)
 
 
-@pytest.mark.parametrize("count", range(10))
+@in_groups("count", range(10))
 def test_handicap_stones(count):
     game = w7.loads(text(handicap=count, first=2))
     stones = game.tree.pre.stones if game.tree.pre else []
@@ -101,7 +102,7 @@ def test_handicap_stones(count):
     assert (Stone(1, (9, 9)) in stones) == (count in (5, 7, 9))
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("change", "code", "line", "path"),
     [
         (("STO 0 3 2 2 13", "STO 0 3 2 x 3"), "move-invalid", 15, "move 2"),

@@ -47,12 +47,12 @@ def test_samples_are_recognised_and_valid(path):
     assert w7.loads(data) == game
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_groups("name", NAMES)
 def test_both_encodings_say_the_same(name):
     assert load(name, "cp949") == load(name, "utf8")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_groups("name", NAMES)
 def test_samples_are_written_back(name):
     lost = []
     game = load(name)
@@ -146,7 +146,7 @@ def test_a_record_is_pickled_by_its_text():
 # --- placements and controls -------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [2, 3, 4, 5, 6, 7, 11, 12])
+@in_groups("kind", [2, 3, 4, 5, 6, 7, 11, 12])
 def test_every_label_of_every_kind_of_stone(kind):
     labels = PLACEMENT_KINDS[kind].labels
     color = {2: 1, 4: 1, 6: 1, 11: 1}.get(kind, 2)
@@ -277,7 +277,7 @@ def test_a_cleared_board_is_a_branch_of_its_own():
 # --- encodings ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("encoding", "options"),
     [
         ("utf-8", {}),

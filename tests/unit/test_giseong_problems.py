@@ -158,7 +158,7 @@ def test_codes_that_are_skipped_are_written_back():
     assert w7.loads(data, strict=False) == game
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "limits", "code"),
     [
         ("&[1w&[2w", Limits(max_bytes=7), "limit-bytes"),

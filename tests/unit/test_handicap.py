@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.board.handicap import fixed_handicap, free_handicap, most_fixed
@@ -19,7 +20,7 @@ GTP_2 = {
 }
 
 
-@pytest.mark.parametrize("stones", range(2, 10))
+@in_groups("stones", range(2, 10))
 def test_fixed_places_of_gtp(stones: int) -> None:
     board, same = w7.Board(19), w7.Board(19)
     points = board.handicap(stones)
@@ -47,7 +48,7 @@ def free_slowly(stones: int, width: int, height: int) -> list[tuple[int, int]]:
     return sorted(chosen, key=lambda point: point[::-1])
 
 
-@pytest.mark.parametrize("size", [(2, 2), (3, 1), (6, 5), (7, 7), (8, 9), (9, 9), (13, 13), (19, 19), (5, 20)])
+@in_groups("size", [(2, 2), (3, 1), (6, 5), (7, 7), (8, 9), (9, 9), (13, 13), (19, 19), (5, 20)])
 def test_free_places(size: tuple[int, int]) -> None:
     for stones in {2, 3, 5, 9, 10, 17} & set(range(size[0] * size[1])):
         assert free_handicap(stones, *size) == free_slowly(stones, *size)
@@ -63,7 +64,7 @@ def test_free_handicap_of_almost_a_whole_board() -> None:
     assert (board.to_array() == 0).sum() == 1
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("size", "stones", "placement", "words"),
     [
         ((19, 19), 1, "fixed", "2 to 9 handicap stones"),

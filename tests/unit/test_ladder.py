@@ -304,7 +304,7 @@ def test_a_ladder_across_the_largest_board() -> None:
     assert short.nodes < ladder.nodes
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("point", "first", "max_nodes", "error"),
     [
         ((0, 0), None, 10, ValueError),

@@ -147,7 +147,7 @@ def test_a_block_is_followed_around_an_eye_over_a_wide_board() -> None:
     assert not board.is_eye((28, 4), BLACK)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("ask", "error"),
     [
         (lambda board: board.is_eye((5, 0), BLACK), OffBoardError),

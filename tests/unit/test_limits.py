@@ -6,6 +6,7 @@ import pickle
 from dataclasses import fields
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.replaying.replay import pause_points, pause_points_size
@@ -16,7 +17,7 @@ TEXT = b'{"format":"wei7","version":"3.0","tree":{"steps":[%s],"branches":[{}]}}
 )
 
 
-@pytest.mark.parametrize("name", [item.name for item in fields(w7.Limits)])
+@in_groups("name", [item.name for item in fields(w7.Limits)])
 def test_a_limit_is_not_negative(name: str) -> None:
     with pytest.raises(ValueError, match=name):
         w7.Limits(**{name: -1})

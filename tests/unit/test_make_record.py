@@ -1,6 +1,7 @@
 """Records of decoders in Python: the rows come as they are, and none that C code could stumble over."""
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.formats.record_rows import NO_SPAN, Rows, RowTable
 from wei7core.record.record import dtype_of, make_record
@@ -98,7 +99,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("table", "field", "value", "words"), WRONG)
+@in_groups(("table", "field", "value", "words"), WRONG)
 def test_rows_that_name_others_which_are_not_there(table, field, value, words):
     tables = some_rows().tables()
     tables[table] = tables[table].copy()
@@ -119,7 +120,7 @@ def test_spans_that_lie_outside_of_the_text(begin, end):
         record({**tables, "kept": kept})
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("table", "field", "value", "words"),
     [
         ("trees", "title", (0, 11), "title of a row of trees is outside"),
@@ -153,7 +154,7 @@ def test_stones_of_a_setup_and_rows_of_another_layout():
         record({**tables, "steps": tables["kept"]})
 
 
-@pytest.mark.parametrize("name", ["steps", "details", "pres", "stones", "marks", "kept", "problems"])
+@in_groups("name", ["steps", "details", "pres", "stones", "marks", "kept", "problems"])
 def test_layouts_are_those_of_the_columns(name):
     table = RowTable(name)
     flat = []

@@ -386,7 +386,7 @@ MOVED = [moved(1, 0, 0), moved(2, 1, 1)]
 LATER = [{"pre": placed((1, 3, 3), (1, 2, 2))}]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "tree",
     [
         {"pre": placed((1, 9, 0), (1, 2, 2)), "steps": MOVED},

@@ -1,6 +1,7 @@
 """The positions that findings are about, also of findings in games that are not those where they were found."""
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.checking.finding import Finding
@@ -87,7 +88,7 @@ def test_the_largest_boards_that_are_drawn(size):
     assert finding_position(w7.Game((size[0], size[1] + 1)), finding("pass-early")) is None
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("game", "found"),
     [
         (GAME, finding("move-occupied", branch="5.5", move_number=1)),

@@ -1,6 +1,5 @@
 """`wei7core.names`: names made comparable; the names themselves stay as they are."""
 
-import pytest
 from helpers.cases import in_groups
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +36,7 @@ def test_ranks_behind_names(name, expected):
     assert split_rank(name) == expected
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("name", "expected"),
     [
         ("ＬＥＥ  Sedol (9p)", "lee sedol"),

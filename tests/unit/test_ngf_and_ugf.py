@@ -4,6 +4,7 @@ import random
 from contextlib import suppress
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.formats.registry import detect_format
@@ -236,7 +237,7 @@ def test_messages_show_the_line_in_its_encoding():
     assert problem.message == f"IDB[{'黑白棋' * 12} follows the moves; it is not read"
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("change", "code", "line"),
     [
         (("DP,W1,2,0", "DP,X1,2,0"), "move-invalid", 16),

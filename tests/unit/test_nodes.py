@@ -4,6 +4,7 @@ import pickle
 import sys
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.errors import IllegalMoveError, OffBoardError
 from wei7core.game.dump import dumps
@@ -51,7 +52,7 @@ def test_the_start_of_a_plain_branch_is_the_node_before_it():
     assert start.parent == at(game, 0, 0) and start == at(game, 0, 0, 1) and start.comment == "here"
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "turns"),
     [
         (b"(;SZ[9];B[aa];W[bb];W[cc])", [1, 2, 1, 1]),

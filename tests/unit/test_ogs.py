@@ -59,7 +59,7 @@ def test_a_game(encoding, around, indent):
     assert row.id == ("other" if around else 'a "game"')
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("outcome", "winner", "expected", "problems"),
     [
         ("Timeout", 11, "B+T", []),
@@ -232,7 +232,7 @@ def test_a_deep_tree(count):
     assert "limit-depth" in codes(shallow)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("changed", "code", "place"),
     [
         ({"x": 9}, "point-off-board", '{"x": 9'),
@@ -262,7 +262,7 @@ def test_a_tree_that_breaks_off():
     assert [branch.steps[0].action.point for branch in game.tree.branches] == [(2, 2), (3, 3)]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("changed", "code"),
     [
         ({"moves": [[9, 0, 1]]}, "point-off-board"),

@@ -23,13 +23,13 @@ def words(picture: str) -> str:
     return ET.fromstring(picture).findtext(f"{SVG}desc")
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@in_groups("name", PICTURES)
 def test_pictures_are_those_that_were_looked_at(name: str) -> None:
     assert PICTURES[name] + "\n" == (GOLDEN / f"{name}.svg").read_text(encoding="utf-8")
     assert ET.fromstring(PICTURES[name]).get("role") == "img"
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@in_groups("name", PICTURES)
 def test_pictures_can_be_rendered(name: str) -> None:
     resvg_py = pytest.importorskip("resvg_py", reason="the renderer of the extra png is not installed")
     image = bytes(resvg_py.svg_to_bytes(svg_string=PICTURES[name]))
@@ -102,7 +102,7 @@ def test_numbers_are_those_of_stones_that_are_still_there() -> None:
     assert "Moves: x at B2." in words(here.svg(numbers={"B2": "x"}))
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("region", "shown"),
     [
         ("top left", "A9 to F4"),

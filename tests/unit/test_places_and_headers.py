@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from oracles.header_keys import header_key
 
 from wei7core.batch.options import Options
@@ -84,7 +85,7 @@ def test_places_of_many_games_are_those_of_each() -> None:
         _sgf.locate_each(b"()", np.array([0, 1]), np.array([1]), offsets[:2], *(mark[:2] for mark in marks))
 
 
-@pytest.mark.parametrize("unit", [b"\n", b"ab\n", b"abcdefg\n", b"\xe4\xb8\xad\n", b"a\r\n", b"b", b"\x8a\x0b\t"])
+@in_groups("unit", [b"\n", b"ab\n", b"abcdefg\n", b"\xe4\xb8\xad\n", b"a\r\n", b"b", b"\x8a\x0b\t"])
 def test_lines_of_long_texts(unit: bytes) -> None:
     text = unit * 5000
     for begin, end in ((0, len(text)), (3, len(text) - 1), (5, 2060), (0, 7), (1, 2041 * 8 + 1)):

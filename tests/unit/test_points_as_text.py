@@ -74,7 +74,7 @@ def test_what_is_no_point(use: Callable[[w7.Board], Any], kind: type[Exception],
         use(board())
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "use",
     [
         lambda: coordinates.from_gtp(5, 9, 9),  # type: ignore[arg-type]  # the test passes a wrong type
@@ -159,7 +159,7 @@ def test_a_board_reads_names_of_every_system(system: str, corner: str, middle: s
     assert (one["A1"], one["E5"]) == (0, 2)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("use", "kind", "words"),
     [
         (lambda it: it.play(1, "D4", system="sgf"), ValueError, "two letters, as \"dd\", not 'D4'"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 
@@ -87,7 +88,7 @@ def test_who_begins_in_a_diagram_of_senseis_library() -> None:
     assert w7.Board.from_text(white)["A1"] == w7.BLACK
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "line", "column", "words"),
     [
         (". X)) .", 1, 5, r"'\)' is not a point"),

@@ -106,7 +106,7 @@ def test_strict_reading_of_what_is_no_record_says_what_can_be_read(data):
         w7.loads(data)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("name", "expected"),
     [("utf-8", True), ("GB18030", True), ("klingon", False), ("base64", False), ("", False), ("a\0", False)],
 )

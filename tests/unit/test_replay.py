@@ -4,6 +4,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.formats.wei7.decode import decode
 from wei7core.limits import Limits
@@ -175,7 +176,7 @@ def test_text_that_breaks_off_keeps_what_was_reached():
     assert result.moves == 1
 
 
-@pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"format": "wei7"}', b"\xff\xfe", b"(;GM[1])"])
+@in_groups("data", [b"", b"[]", b"{", b'{"format": "wei7"}', b"\xff\xfe", b"(;GM[1])"])
 def test_a_text_without_a_tree_has_an_error(data):
     result = replay_record(decode(data))
     assert result.error is not None

@@ -5,6 +5,7 @@ import json
 import pickle
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import examples
 from hypothesis import HealthCheck, given, settings
 from samples.wei7_documents import documents
@@ -81,7 +82,7 @@ PROBLEMS = [
 ]
 
 
-@pytest.mark.parametrize(("tree", "expected", "codes"), PROBLEMS)
+@in_groups(("tree", "expected", "codes"), PROBLEMS)
 def test_problems_at_moves(tree, expected, codes):
     losses = []
     game = w7.convert(game_of(tree), "wei7-rev7", losses=losses)

@@ -240,7 +240,7 @@ def test_a_long_game_of_passes(ko: Ko) -> None:
     assert board.is_legal(BLACK, (0, 0), each).legal == (ko is not Ko.POSITIONAL)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("name", "reported"),
     [
         ("chinese", ["Chinese", "chinese rules", " CN ", "中国规则", "中國規則", "中国围棋规则", "중국룰"]),
@@ -259,9 +259,7 @@ def test_names_that_records_use(name: str, reported: list[str]) -> None:
     assert [rules.recognised(text) for text in [name, *reported]] == [NAMED[name]] * (1 + len(reported))
 
 
-@pytest.mark.parametrize(
-    "text", ["", "rules", "Old Chinese", "Tang (Japanese + group tax)", "permissive", "area", "规则"]
-)
+@in_groups("text", ["", "rules", "Old Chinese", "Tang (Japanese + group tax)", "permissive", "area", "规则"])
 def test_names_that_are_not_known(text: str) -> None:
     assert rules.recognised(text) is None
 

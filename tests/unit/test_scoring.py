@@ -82,7 +82,7 @@ SEKI = """
     """
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("name", "seki", "black", "white"),
     [
         ("japanese", [], 2, 3),
@@ -181,7 +181,7 @@ def test_komi_of_the_rules() -> None:
     assert w7.score(board, "chinese", komi=0.1).margin == Fraction(1, 10)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("name", "stones", "points"),
     [
         ("chinese", 0, 0), ("chinese", 1, 0), ("chinese", 2, 2), ("chinese", 9, 9),

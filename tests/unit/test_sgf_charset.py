@@ -121,7 +121,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("codec", "text"), NAMES)
+@in_groups(("codec", "text"), NAMES)
 def test_names_alone_are_guessed(codec: str, text: str) -> None:
     assert sgf_guess.guess(text.encode(codec)) == codec
 
@@ -264,7 +264,7 @@ def test_second_bytes_that_look_like_brackets(codec: str, lead: int) -> None:
     assert [end for _, end in sgf_games.split(b"".join(pieces))] == ends
 
 
-@pytest.mark.parametrize(("codec", "text"), SCRIPTS)
+@in_groups(("codec", "text"), SCRIPTS)
 def test_moves_do_not_depend_on_the_text(codec: str, text: str) -> None:
     chance = random.Random(7)
     for _ in range(200):

@@ -254,7 +254,7 @@ LIMITED: list[tuple[bytes, Limits, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "limits", "code"), LIMITED)
+@in_groups(("text", "limits", "code"), LIMITED)
 def test_limits(text: bytes, limits: Limits, code: str) -> None:
     record = sgf.decode(text, limits=limits)
     assert record.broken_off

@@ -6,6 +6,7 @@ And records that break off: whatever is left of one is read, and its moves are t
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import every
 
 import wei7core as w7
@@ -78,7 +79,7 @@ def test_dialects(text, encoding, codes, moves, komi, winner):
     assert again.tree == game.tree
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("said", "komi"), [("0", 0), ("50", 0.5), ("325", 3.25), ("375", 3.75), ("650", 6.5), ("750", 7.5), ("6.5", 6.5)]
 )
 def test_komi_of_fox(said, komi):

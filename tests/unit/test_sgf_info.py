@@ -144,7 +144,7 @@ def test_results(text, result):
     assert read(RE=text).result == Result(*result)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "text",
     [
         "?",
@@ -210,7 +210,7 @@ def test_what_has_changed_is_written():
     }
 
 
-@pytest.mark.parametrize("komi", [650, 375, -3.5, 0, 7.5, Decimal("6.4999999999999999999"), 1e-7, 9999.5])
+@in_groups("komi", [650, 375, -3.5, 0, 7.5, Decimal("6.4999999999999999999"), 1e-7, 9999.5])
 def test_komi_is_read_as_it_was_written(komi):
     properties = changed_properties(Info(rules=GameRules(komi=komi)), {})
     assert info_from_properties(properties).rules == GameRules(komi=komi)

@@ -1,6 +1,5 @@
 """Properties in nodes where they do not belong (FF[4], game-info and KO), and texts in escape sequences."""
 
-import pytest
 from helpers.cases import in_groups
 
 import wei7core as w7
@@ -57,7 +56,7 @@ def test_many_nodes_that_say_it_again_are_bounded():
     assert {problem.code for problem in problems} <= {"property-misplaced", "limit-problems"}
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("name", "text", "is_reported"),
     [
         ("ISO-2022-JP", "\x1b$B8E\x1b(B", True),
@@ -80,7 +79,7 @@ def test_escape_sequences_that_are_not_decoded_are_reported(name, text, is_repor
     assert not is_reported or "escape sequences are not decoded" in problems[0].message
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "is_reported"),
     [
         ("\x1b$B8E\x1b(B", True),
@@ -108,7 +107,7 @@ def test_escape_sequences_of_a_record_that_names_no_encoding_are_reported(text, 
         assert "charset-doubtful" in [loss.code for loss in losses]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "setup", "moves"),
     [
         ("(;SZ[9]B[cc][dd]AW[ee];W[ff])", "ccdd/ee", 1),

@@ -32,7 +32,7 @@ def test_the_table_has_the_properties_of_ff4_and_marks_the_older_ones():
     assert not any(PROPERTIES[name].is_list for name in ("B", "W", "C", "KM", "RE", "PB"))
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("long", "short"),
     [
         ("Black", "B"),
@@ -72,7 +72,7 @@ def test_text_values(value, said):
     assert simple_text(value) == said.replace("\n", " ")
 
 
-@pytest.mark.parametrize("plain", ["", "a]b", "\\", "\\]", "a:b", "line\nline", "围]棋"])
+@in_groups("plain", ["", "a]b", "\\", "\\]", "a:b", "line\nline", "围]棋"])
 def test_escaping_is_undone_by_reading(plain):
     assert unescape(escape(plain)) == plain
     assert unescape(escape(plain, composed=True)) == plain
@@ -132,7 +132,7 @@ def test_overlapping_rectangles_cost_little():
     assert len(points(["aa:ZZ"] * 100_000, 52, 52)) == 52 * 52
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("properties", "worth"),
     [
         ({}, None),

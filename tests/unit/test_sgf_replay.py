@@ -3,6 +3,7 @@
 import ctypes
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core.formats.sgf.decode import decode
 from wei7core.limits import Limits
@@ -58,7 +59,7 @@ def test_pause_points():
     ]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "code", "moves"),
     [
         ("(;SZ[3];B[aa];W[!];B[bb])", "move-invalid", 1),
@@ -76,7 +77,7 @@ def test_a_move_that_cannot_be_played_is_the_error(text, code, moves):
     assert result.error in result.problems
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "code"),
     [
         ("(;SZ[3];B[aa];W[bb]", "tree-unclosed"),

@@ -1,6 +1,7 @@
 """SGF records as documents."""
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import first
 
 from wei7core.formats.sgf.decode import decode
@@ -133,7 +134,7 @@ def test_unreadable_moves_keep_their_text(text, kept):
     assert (step.comment, step.properties) == ("c", {"C": ("c",)})
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "action", "kept"),
     [
         ("B[aa", Unreadable(b"B[aa"), {}),

@@ -157,7 +157,7 @@ def test_a_node_with_setup_and_move():
     assert written(document(*steps)) == HEAD + ";AW[aa][ba]AE[ca]B[dd]TE[1]C[c])"
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "second",
     [
         Step(Move(1, (0, 0)), joined=True),

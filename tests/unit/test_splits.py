@@ -4,6 +4,7 @@ import io
 
 import pytest
 from helpers.arrow_batches import SGF
+from helpers.cases import in_groups
 from helpers.effort import is_quick
 from samples.batch_texts import BAD, GOOD
 
@@ -95,7 +96,7 @@ def test_records_beyond_the_limit_keep_their_numbers():
         assert records(parts(games, "a.sgf", step, limits), limits=limits) == wanted
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("data", "name", "format"),
     [
         (SGF, "a.sgf", "sgf"),

@@ -200,7 +200,7 @@ def test_every_code_is_tested() -> None:
     assert tested | {"row-unknown-position"} == set(ROW_CODES)  # which test_games_not_there has
 
 
-@pytest.mark.parametrize("symmetry", range(1, 8))
+@in_groups("symmetry", range(1, 8))
 def test_symmetries_are_those_of_the_board(symmetry: int) -> None:
     board = played([(1, (0, 1)), (2, (3, 0)), (1, (1, 1))])
     turned = board.transformed(symmetry).to_array()

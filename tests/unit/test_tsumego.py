@@ -70,7 +70,7 @@ def test_the_color_to_play_is_that_of_pl_or_of_the_first_move():
     assert problems(converted("(;SZ[9];AB[ba]AW[ca];W[aa]C[RIGHT])")[0]) == [2]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "text",
     [
         "(;SZ[9];B[aa]TE[1])",  # a game with a good move

@@ -13,6 +13,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.game.node_tree import read_tree
@@ -124,7 +125,7 @@ def test_questions_and_answers_of_wei7() -> None:
     assert worth(problem()) == ({0: 1}, {1: True, 2: True, 3: True, 4: False})
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "colors", "good"),
     [
         (b"(;SZ[5]AW[aa](;B[ba];W[cc];B[ab]C[RIGHT])(;B[cc];W[ba]))", {0: 1}, [1, 1, 1, 0, 0]),

@@ -260,7 +260,7 @@ def test_titles_of_steps_are_names_of_nodes_in_sgf():
     assert reported(losses) == ["splitter-dropped -;2"]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("action", "written", "code"),
     [
         (Note(), b";B[ee];N[what])", None),
@@ -469,7 +469,7 @@ def test_files(tmp_path):
     assert w7.load(path).format == "wei7"
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("edit", "words"),
     [
         (lambda game: game.tree.take_back(), "Takeback"),

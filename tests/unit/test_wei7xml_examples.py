@@ -3,6 +3,7 @@
 import hashlib
 
 import pytest
+from helpers.cases import in_groups
 from samples.wei7xml_texts import EXAMPLES, NAMES, example
 
 import wei7core
@@ -30,7 +31,7 @@ def picture(board):
     return "".join(row + "\n" for row in rows)
 
 
-@pytest.mark.parametrize("row", POSITIONS.split("\n")[1:-1])
+@in_groups("row", POSITIONS.split("\n")[1:-1])
 def test_positions(row):
     name, path, *numbers, digest = row.split()
     moves, passes, black_taken, white_taken, black, white = map(int, numbers)

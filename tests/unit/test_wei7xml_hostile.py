@@ -3,6 +3,7 @@
 import zipfile
 
 import pytest
+from helpers.cases import in_groups
 from samples.wei7xml_texts import example, xml
 
 import wei7core
@@ -26,7 +27,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@in_groups("text", HOSTILE)
 def test_declarations_of_entities_end_the_reading(text):
     game = wei7core.loads(text, strict=False, format="wei7-2.2")
     assert [(one.code, one.offset) for one in game.problems] == [("doctype-refused", text.index("<!DOCTYPE"))]
@@ -79,7 +80,7 @@ def test_limits(limits, code):
     assert code in [problem.code for problem in game.problems]
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "moves",
     [
         "<black x='0' y='0'/>" * 20,
@@ -127,7 +128,7 @@ def test_texts_in_small_pieces_are_read_as_in_one(monkeypatch):
         assert wei7core.loads(data) == whole
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "moves",
     [
         "<pre><black><black></black><!-- </black> --></black></pre>",

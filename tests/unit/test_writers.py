@@ -1,6 +1,7 @@
 """What a format has no place for, its writer refuses: `dumps` converts such a game before."""
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.formats.sgf.write import document_to_sgf
@@ -19,7 +20,7 @@ def game(*steps, **root):
     return made.document
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("write", "made", "refusal"),
     [
         (document_to_json, game(Step(Note())), "wei7 has no step for Note"),
