@@ -117,7 +117,7 @@ class Node(NodeOfWalk):
     def path(self) -> tuple[int, ...]:
         """The ordinals of the branches from the root to that of this node."""
         place = located(self).place
-        if all(_is_linked(self, above) for above in place.chain()):
+        if place.is_linked(self.source.document.tree):
             return place.path
         return _found_again(self).place.path
 
@@ -340,7 +340,7 @@ def located(node: Node) -> Node:
     steps = place.branch.steps
     is_there = (step is None or (index < len(steps) and steps[index] is step)) and _is_linked(node, place)
     # After an edit, an ancestor branch may be missing.
-    if is_there and (node.is_current or all(_is_linked(node, above) for above in place.chain())):
+    if is_there and (node.is_current or place.is_linked(node.source.document.tree)):
         return node
     return _found_again(node)
 

@@ -49,6 +49,8 @@ class Place:
     @property
     def path(self) -> tuple[int, ...]:
         """The ordinals that lead from the root to this branch."""
+    def is_linked(self, tree: Branch) -> bool:
+        """Whether the ordinals still lead from `tree` through these branches to this one."""
     @property
     def has_start(self) -> bool:
         """Whether the start of the branch is a node of its own among the children of the node before it.

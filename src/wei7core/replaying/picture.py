@@ -110,9 +110,12 @@ def _pairs(values: Iterable[str], size: Point) -> list[tuple[Point, Point]]:
 
 def _inherited(node: Node, document: Document, names: tuple[str, ...]) -> Properties:
     """The values of inherited properties, each from the nearest node that has it."""
-    branches = [document.tree]
-    for ordinal in node.path:
-        branches.append(branches[-1].branches[ordinal])
+    if node.place.is_linked(document.tree):
+        branches = [place.branch for place in node.place.chain()]
+    else:
+        branches = [document.tree]
+        for ordinal in node.path:
+            branches.append(branches[-1].branches[ordinal])
     found: Properties = {}
     end = node.step_index + 1
     for branch in reversed(branches):

@@ -46,6 +46,16 @@ cdef class Place:
         """The ordinals that lead from the root to this branch."""
         return tuple([place.ordinal for place in self.chain()[1:]])
 
+    def is_linked(self, tree):
+        """Whether the ordinals still lead from `tree` through these branches to this one."""
+        cdef Place place = self
+        while place.parent is not None:
+            branches = place.parent.branch.branches
+            if not (place.ordinal < len(branches) and branches[place.ordinal] is place.branch):
+                return False
+            place = place.parent
+        return place.branch is tree
+
     @property
     def has_start(self):
         """Whether the start of the branch is a node of its own among the children of the node before it.
