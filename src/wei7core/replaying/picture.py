@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ..board.drawing.arguments import PictureOptions
+from ..board.drawing.arguments import PictureOptions, points_on
 from ..board.drawing.of_board import cell_options
 from ..board.drawing.svg import svg
 from ..coordinates import SGF_LETTERS, sgf_point
@@ -29,7 +29,9 @@ Point = tuple[int, int]
 def _names(size: Point) -> dict[str, Point]:
     """The points of a board by their names in SGF; `sgf_point` knows other spellings of some."""
     width, height = (min(side, len(SGF_LETTERS)) for side in size)
-    return {SGF_LETTERS[x] + SGF_LETTERS[y]: (x, y) for y in range(height) for x in range(width)}
+    known = points_on(size)  # the same objects are found faster than equal ones
+    points = [(x, y) for y in range(height) for x in range(width)]
+    return {SGF_LETTERS[x] + SGF_LETTERS[y]: known.get((x, y), (x, y)) for x, y in points}
 
 
 class NodePictureOptions(PictureOptions, total=False):
@@ -86,7 +88,7 @@ def _properties(node: Node, document: Document) -> Properties:
 def _points(values: Iterable[str], size: Point) -> list[Point]:
     """The points of a list of SGF, rectangles included; invalid points are skipped."""
     found = list(map(_names(size).get, values))
-    if None not in found:
+    if all(found):
         return found  # type: ignore[return-value]  # there is no None
     points = []
     for value in values:

@@ -30,6 +30,7 @@ __all__ = [
     "pairs_of",
     "point_of",
     "points_of",
+    "points_on",
     "region_of",
     "symbols_of",
     "values_of",
@@ -158,15 +159,15 @@ def points_of(points: Iterable[Any], size: Size) -> list[Point]:
 def _each_point(points: Iterable[Any], size: Size) -> list[Point]:
     points = list(points)
     try:
-        found: list[Any] = list(map(_points_on(size).get, points))
+        found: list[Any] = list(map(points_on(size).get, points))
     except TypeError:  # a list, or another form that cannot be hashed
         found = [None]
     return found if all(found) else [point_of(point, size) for point in points]
 
 
 @lru_cache(maxsize=8)
-def _points_on(size: Size) -> dict[Point, Point]:
-    """The points of a board of usual size: most arguments are among them, and need no further check."""
+def points_on(size: Size) -> dict[Point, Point]:
+    """Return the points of a board of usual size: most arguments are among them, and need no further check."""
     width, height = size
     if width * height > MOST_KEPT:
         return {}
@@ -206,7 +207,7 @@ def symbols_of(marks: Iterable[Any], size: Size) -> dict[Point, Symbol]:
     A text given with a point must be printable; in a `Mark`, which may come from a file, what is not is replaced.
     """
     symbols = {}
-    known = _points_on(size)
+    known = points_on(size)
     for mark in marks:
         if isinstance(mark, str):
             raise TypeError(f"a mark is a point and a text, a shape and its points, or a Mark, not {mark!r}")

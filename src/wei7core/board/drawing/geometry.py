@@ -35,6 +35,7 @@ FONT: Final = "Helvetica,Arial,'DejaVu Sans',sans-serif"
 COORDINATES: Final = ("gtp", "sgf", "kanji")
 MOST_KEPT: Final = 1000  # points of a picture whose fixed parts are kept for the next one
 
+_DOT: Final = 9
 _STUB: Final = STEP // 4
 _CUT: Final = STEP // 2
 _DIGITS: Final = "〇一二三四五六七八九"
@@ -65,8 +66,8 @@ class Geometry:
     """
 
     __slots__ = (
-        "_squares", "at", "centers", "circles", "frame", "height", "names", "region", "shapes", "size", "texts",
-        "width", "xs", "ys",
+        "_dots", "_squares", "at", "centers", "circles", "frame", "height", "names", "region", "shapes", "size",
+        "texts", "width", "xs", "ys",
     )  # fmt: skip
 
     names: list[str]
@@ -87,6 +88,7 @@ class Geometry:
         self.centers = [f'cx="{x}" cy="{y}"' for x, y in places]
         self.circles = np.array([f'<circle {center} r="{RADIUS}"/>' for center in self.centers], dtype=object)
         self.shapes: dict[str, dict[int, str]] = {}
+        self._dots: list[str] = []
         self._squares: list[str] = []
         self.at = [f'x="{x}" y="{y}"' for x, y in places]
         letters = column_names(width, None)
@@ -98,10 +100,19 @@ class Geometry:
     def squares(self) -> list[str]:
         """The path around each point, row by row; made when first asked for."""
         if not self._squares:
-            half = STEP // 2
-            corners = [(f"{x - half:g}", f"{y - half:g}") for y in self.ys for x in self.xs]
-            self._squares = [f"M{x} {y}h{STEP}v{STEP}h-{STEP}z" for x, y in corners]
+            self._squares = self._paths(STEP)
         return self._squares
+
+    @property
+    def dots(self) -> list[str]:
+        """The path of a small square on each point, row by row; made when first asked for."""
+        if not self._dots:
+            self._dots = self._paths(_DOT)
+        return self._dots
+
+    def _paths(self, side: int) -> list[str]:
+        corners = [(f"{x - side / 2:g}", f"{y - side / 2:g}") for y in self.ys for x in self.xs]
+        return [f"M{x} {y}h{side}v{side}h-{side}z" for x, y in corners]
 
     def _grid(self, theme: Theme) -> list[str]:
         x0, y0, x1, y1 = self.region

@@ -315,18 +315,22 @@ def _symbols(
     stones = cells.tobytes()
     x0, y0, x1, y1 = place.region
     is_whole = (x1 - x0 + 1, y1 - y0 + 1) == place.size
+    territory: dict[str | None, list[int]] = {"TB": [], "TW": []}
     last, kept = "", {}
     for (x, y), (text, shape) in symbols.items():
         if not (is_whole or (x0 <= x <= x1 and y0 <= y <= y1)):
             continue
         index = y * width + x
+        if shape in territory:
+            territory[shape].append(index)
+            continue
         color = stones[index]
         if shape is not None:
             if shape != last:
                 last, kept = shape, drawn.setdefault(shape, {})
             element = kept.get(3 * index + color)
             if element is None:
-                element = _shape(shape, place.xs[x], place.ys[y], inks[color], colors)
+                element = _shape(shape, place.xs[x], place.ys[y], inks[color])
                 kept[3 * index + color] = element
             parts.append(element)
             continue
@@ -334,6 +338,11 @@ def _symbols(
         if not color and (x, y) not in ghosts:
             parts.append(f'<circle {centers[index]} r="{radius}" fill="{paper}"/>')
         parts.append(f"<text {at[index]} {letters}")
+    fills = (colors.black, colors.white_edge), (colors.white, colors.black_edge)
+    for points, (fill, edge) in zip(territory.values(), fills, strict=True):
+        if points:  # often a hundred: one element for all
+            path = "".join(map(place.dots.__getitem__, points))
+            parts.append(f'<path d="{path}" fill="{fill}" stroke="{edge}"/>')
     parts.append("</g>")
     return parts
 
@@ -349,7 +358,7 @@ def _letters(text: str, ink: str) -> tuple[float, str]:
     return radius, f'dy=".36em" font-size="{size}" fill="{ink}">{escape(text, quote=False)}</text>'
 
 
-def _shape(shape: str, x: float, y: float, ink: str, colors: Theme) -> str:
+def _shape(shape: str, x: float, y: float, ink: str) -> str:
     stroke = f'fill="none" stroke="{ink}" stroke-width="2"'
     if shape == "TR":
         return f'<path d="M{x:g} {y - 8.5:g}l7.4 12.8h-14.8z" {stroke} stroke-linejoin="round"/>'
@@ -359,10 +368,7 @@ def _shape(shape: str, x: float, y: float, ink: str, colors: Theme) -> str:
         return f'<rect x="{x - 6:g}" y="{y - 6:g}" width="12" height="12" {stroke}/>'
     if shape == "MA":
         return f'<path d="M{x - 6:g} {y - 6:g}l12 12m0-12l-12 12" {stroke}/>'
-    if shape == "SL":
-        return f'<path d="M{x:g} {y - 7:g}l7 7l-7 7l-7-7z" fill="{ink}" fill-opacity=".6"/>'
-    fill, edge = (colors.black, colors.white_edge) if shape == "TB" else (colors.white, colors.black_edge)
-    return f'<rect x="{x - 4.5:g}" y="{y - 4.5:g}" width="9" height="9" fill="{fill}" stroke="{edge}"/>'
+    return f'<path d="M{x:g} {y - 7:g}l7 7l-7 7l-7-7z" fill="{ink}" fill-opacity=".6"/>'
 
 
 def _arrows(
