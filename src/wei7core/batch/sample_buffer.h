@@ -170,12 +170,13 @@ typedef struct {
     int64_t area_bytes;
 } w7_sample_source;
 
-/* Records the differences of the positions before that of a row, at most `room` changes. Returns their number. */
-static inline int64_t w7_sample_find_changes(const w7_sample_source *source, const w7_sample_row *row, int64_t size,
-                                             w7_sample_place *place, uint32_t *changes, int64_t room)
+/* Records the differences of the first `positions` positions before that of a row, at most `room` changes. Returns
+ * their number. */
+static inline int64_t w7_sample_find_changes(const w7_sample_source *source, const w7_sample_row *row, int positions,
+                                             int64_t size, w7_sample_place *place, uint32_t *changes, int64_t room)
 {
     int64_t count = 0;
-    for (int k = 1; k <= row->earlier; k++) {
+    for (int k = 1; k <= positions; k++) {
         const uint8_t *now = row[1 - k].board < 0 ? NULL : source->boards + row[1 - k].board;
         const uint8_t *before = row[-k].board < 0 ? NULL : source->boards + row[-k].board;
         for (int64_t at = 0; at < size; at += 8) {
@@ -207,12 +208,36 @@ static inline int w7_sample_is_whole(const w7_sample_source *source, int64_t at,
     return 1;
 }
 
-/* The analysis of a row, from which that of another one is made. */
+/* The analysis of a row, and its place, from which those of another one are made. */
 typedef struct {
     w7_input_ladders room;
     w7_analysis *analysis; /* NULL: nothing is to be found */
     const w7_sample_row *row;
+    const w7_sample_row *last; /* that was put into a place, or NULL */
+    const w7_sample_place *last_place;
 } w7_sample_analysis;
+
+/* The same of all positions before that of a row, where those of the row before it are known: most of them are also its
+ * own. Returns -1 where they are not, or where a place has too little room. */
+static inline int64_t w7_sample_shift_changes(const w7_sample_buffer *buffer, const w7_sample_source *source,
+                                              const w7_sample_row *row, int64_t size, w7_sample_place *place,
+                                              const w7_sample_analysis *work)
+{
+    uint32_t *changes = w7_sample_changes(buffer, place);
+    const w7_sample_place *last = work->last_place;
+    int64_t count, others;
+    if (work->last == NULL || row != work->last + 1 || place == last || row->earlier == 0 ||
+        row->earlier > work->last->earlier + 1)
+        return -1;
+    count = w7_sample_find_changes(source, row, 1, size, place, changes, W7_SAMPLE_CHANGES);
+    others = last->ends[row->earlier - 1];
+    if (count + others > W7_SAMPLE_CHANGES)
+        return -1;
+    memcpy(changes + count, w7_sample_changes(buffer, last), (size_t)others * sizeof *changes);
+    for (int k = 2; k <= row->earlier; k++)
+        place->ends[k] = (uint32_t)count + last->ends[k - 1];
+    return count + others;
+}
 
 /* Returns 0, or -1 when memory is short. */
 static inline int w7_sample_analysis_make(w7_sample_analysis *work, const w7_sample_buffer *buffer)
@@ -295,13 +320,18 @@ static inline int w7_sample_put(w7_sample_buffer *buffer, w7_sample_place *place
     if (work->analysis != NULL)
         w7_sample_analyse(buffer, source, row, work, w7_sample_sets(buffer, place));
     place->ends[0] = 0;
-    changes = w7_sample_find_changes(source, row, size, place, w7_sample_changes(buffer, place), W7_SAMPLE_CHANGES);
+    changes = w7_sample_shift_changes(buffer, source, row, size, place, work);
+    if (changes < 0)
+        changes = w7_sample_find_changes(source, row, row->earlier, size, place, w7_sample_changes(buffer, place),
+                                         W7_SAMPLE_CHANGES);
     if (changes > W7_SAMPLE_CHANGES) {
         place->more = malloc((size_t)changes * sizeof *place->more);
         if (place->more == NULL)
             return 1;
-        w7_sample_find_changes(source, row, size, place, place->more, changes);
+        w7_sample_find_changes(source, row, row->earlier, size, place, place->more, changes);
     }
+    work->last = row;
+    work->last_place = place;
     return 0;
 }
 
