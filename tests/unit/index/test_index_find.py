@@ -13,6 +13,7 @@ from oracles.board import EditedBoard
 from samples.index_games import REGIONS, SIGNS, cut, first_of_folded, listed, sgf
 
 import wei7core as w7
+from wei7core.batch import summaries
 
 
 def queries(index, games, region: str, count: int) -> int:
@@ -128,6 +129,33 @@ def test_finds_patterns_in_many_games_of_a_size(many_games, region, tmp_path):
         assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
         met += bool(hits)
     assert met
+
+
+def test_games_that_are_compared_at_once_are_those_of_a_slow_search(tmp_path, monkeypatch):
+    chance = random.Random(29)
+    games = [listed(chance, 11) for _ in range(66)]
+    index = w7.Index.create(tmp_path, [sgf(game) for game in games])
+    met = 0
+    for number in range(6):
+        region = REGIONS[1 + number % 3]
+        rows = cut(chance, games, region)
+        options = {"either_color": number % 2 == 1, "max_move": (None, 5)[number // 3]}
+        hits, followed = found.search(games, rows, region, symmetry=True, **options)
+        for isa in {0, summaries.ISA}:
+            monkeypatch.setattr(summaries, "ISA", isa)
+            said = index.find("\n".join(rows), region, **options)
+            assert said.games.tolist() == sorted({game for game, *_ in hits}), (rows, options)
+            assert [tuple(row) for row in said] == hits, (rows, options)
+            assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+        met += bool(hits)
+    assert met > 2
+
+
+def test_rows_of_patterns_are_made_when_they_are_asked_for(index):
+    hits = index.find("X", "corner")
+    count, numbers = len(hits), hits.games.tolist()
+    assert not [name for name in vars(hits) if name in ("data", "_found")]
+    assert count == len(numbers) == len(set(hits.to_numpy()["game"].tolist()))
 
 
 @pytest.mark.parametrize(
