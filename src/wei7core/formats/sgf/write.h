@@ -336,15 +336,14 @@ static inline int w7_sgf_put_node(w7_sgf_out *out, const w7_record *record, int6
     return w7_sgf_put_said(out, &said, record, NULL);
 }
 
-/* Appends a record as SGF. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
-static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, int64_t size,
-                               const w7_sgf_writing *writing, w7_sgf_out *out)
+/* Appends the start of a record as SGF, up to the end of its root node; *kept is the first row of kept properties after
+ * those of the root. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
+static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *source, int64_t size,
+                                    const w7_sgf_writing *writing, w7_sgf_out *out, int64_t *kept)
 {
     w7_sgf_node_said said;
     const w7_tree *trees = record->trees.at;
-    int64_t kept, row, k;
-    int status;
-    if (!w7_sgf_is_plain(record) || !w7_sgf_collect_root(record, source, size, writing, &said, &kept))
+    if (!w7_sgf_is_plain(record) || !w7_sgf_collect_root(record, source, size, writing, &said, kept))
         return W7_SGF_DECLINED;
     if (!w7_sgf_room(out, 64))
         return W7_SGF_NO_MEMORY;
@@ -355,7 +354,16 @@ static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, i
         w7_sgf_out_number(out, record->height);
     }
     out->at[out->count++] = ']';
-    status = w7_sgf_put_said(out, &said, record, trees[0].pre < 0 ? NULL : &record->pres.at[trees[0].pre]);
+    return w7_sgf_put_said(out, &said, record, trees[0].pre < 0 ? NULL : &record->pres.at[trees[0].pre]);
+}
+
+/* Appends a record as SGF. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
+static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, int64_t size,
+                               const w7_sgf_writing *writing, w7_sgf_out *out)
+{
+    const w7_tree *trees = record->trees.at;
+    int64_t kept = 0, row, k;
+    int status = w7_sgf_write_root(record, source, size, writing, out, &kept);
     for (row = 0; status == W7_SGF_WRITTEN && row < record->trees.count; row++) {
         int left = row == 0 ? 0 : W7_SGF_NODES_IN_A_LINE;
         int64_t above = row == 0 ? 0 : row - 1;

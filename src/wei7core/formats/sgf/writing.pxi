@@ -23,6 +23,10 @@ cdef extern from "formats/sgf/write.h" nogil:
     int w7_sgf_write(
         const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_writing *writing, w7_sgf_out *out
     )
+    int w7_sgf_write_root(
+        const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_writing *writing, w7_sgf_out *out,
+        int64_t *kept
+    )
     uint8_t w7_sgf_letter_of(int number)
 
 
@@ -135,6 +139,25 @@ cdef class Writer:
         memset(&out, 0, sizeof(out))
         try:
             return self._written(&record.c, source, as_wei7, &out)
+        finally:
+            free(out.at)
+
+    def root(self, Record record not None):
+        """Return the text of the root node that `write` makes of a record as SGF; None where it declines that node."""
+        cdef w7_sgf_out out
+        cdef bytes source = record.source
+        cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+        cdef int64_t size = PyBytes_GET_SIZE(source), kept = 0
+        cdef int status
+        if record.format != "sgf" or record.encoding not in ("ascii", "utf-8") or self._ranks is None:
+            return None
+        memset(&out, 0, sizeof(out))
+        try:
+            with nogil:
+                status = w7_sgf_write_root(&record.c, text, size, &self._way.writing, &out, &kept)
+            if status == W7_SGF_NO_MEMORY:
+                raise MemoryError("not enough memory to write a record")
+            return (<char *>out.at)[1:out.count] if status == W7_SGF_WRITTEN else None  # after the parenthesis
         finally:
             free(out.at)
 

@@ -6,7 +6,6 @@ without a member in wei7; it declines every other record.
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from typing import Final
 
@@ -40,7 +39,7 @@ def plain_record(record: Record, format: str) -> tuple[bytes, bytes] | None:
 def root_as_read(document: Document) -> bytes | None:
     """Return the text in SGF of the root node of a document read from SGF.
 
-    None if it has, or had, more than properties of the game, if they may have changed, and if the record is not plain.
+    None if it has, or had, more than properties of the game, if they may have changed, and if they are not plain.
     Thread safe.
     """
     record, tree = document.record_of_root, document.tree
@@ -48,14 +47,7 @@ def root_as_read(document: Document) -> bytes | None:
         return None
     if (document.width, document.height) != (record.width, record.height):
         return None
-    if len(record.steps) and record.steps["joined"][0]:
-        return None
-    written = plain_record(record, "sgf")
-    found = None if written is None else _ROOT.match(written[0])
-    return None if found is None else found[1]
-
-
-_ROOT: Final = re.compile(rb"\((;(?:[A-Z]+(?:\[(?:[^\]\\]|\\.)*\])+)*)\s*[;()]", re.DOTALL)
+    return _writer().root(record)
 
 
 def plain_texts(texts: list[bytes], format: str, limits: Limits) -> list[tuple[bytes, bytes] | None]:
