@@ -199,8 +199,8 @@ static inline void w7_slot_drop_repeated_stones(const w7_slots *slots, const w7_
     }
 }
 
-/* Drops the suicides that the rules forbid, of points where a stone has no empty one and no strong own chain adjacent to it
- * and takes nothing. */
+/* Drops the suicides that the rules forbid, of points where a stone has no empty one and no strong own chain adjacent to
+ * it and takes nothing. */
 static inline void w7_slot_drop_suicides(const w7_slots *slots, const w7_slot_view *view, const uint64_t *weak,
                                          const uint64_t *suicides)
 {

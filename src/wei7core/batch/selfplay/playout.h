@@ -35,7 +35,7 @@ typedef struct {
     uint32_t stones;
 } w7_group;
 
-/* Of the counts of chains less a liberty more than they have: whether one has no liberty, and whether one is guarded. */
+/* Of the counts of chains less a liberty more than they have: whether one has no liberty, whether one is guarded. */
 #define W7_SIDES_WHOLE 0x80000000u
 #define W7_SIDES_GUARDED 0x8000u
 
@@ -70,8 +70,8 @@ static W7_ALWAYS_INLINE uint64_t w7_playout_random(uint64_t *state)
     return (z ^ (z >> 27)) * 0x94D049BB133111EBu;
 }
 
-/* A number from 0 up to `count`; each as likely as the others, but for one part in 2^32. The next one is prepared: where
- * a branch was not predicted, nothing waits for it. */
+/* A number from 0 up to `count`; each as likely as the others, but for one part in 2^32. The one after it is made in
+ * advance: where a branch was not predicted, nothing waits for it. */
 static W7_ALWAYS_INLINE uint32_t w7_playout_below(w7_playout *playout, uint32_t count)
 {
     const uint64_t number = playout->number;
