@@ -11,10 +11,12 @@ import re
 import shutil
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers.cases import in_groups
 from helpers.effort import first
+from oracles import clock as clock_oracle
 
 import wei7core as w7
 from wei7core.play.live.clock import Clock, TimeLeft
@@ -446,7 +448,54 @@ def test_the_clock_of_the_turn_runs() -> None:
     assert live.time_left(WHITE, 40).main == 30, "a refused move stops no clock"
 
 
-@pytest.mark.parametrize("wrong", [(-1, 1, 1), (float("nan"), 1, 1), (1, 0, 1), (1, 1, 0)])
+CLOCKS = (
+    w7.TimeSetting.absolute(20),
+    w7.TimeSetting.absolute(0),
+    w7.TimeSetting.fischer(5, 2.5),
+    w7.TimeSetting.fischer(5, 2.5, 6),
+    w7.TimeSetting.fischer(9, 1, 3),
+    w7.TimeSetting.byo_yomi(4, 3, 2.5),
+    w7.TimeSetting.byo_yomi(0, 9, 0.1),
+    w7.TimeSetting.canadian(4, 3, 5),
+    w7.TimeSetting.canadian(0, 1, 1.5),
+)
+
+
+@pytest.mark.parametrize("setting", CLOCKS, ids=str)
+def test_clocks_are_those_of_the_slow_twin(setting: w7.TimeSetting) -> None:
+    def outcome(clock: Any, method: str, color: int, time: float) -> Any:
+        try:
+            return getattr(clock, method)(color, time)
+        except ValueError as error:
+            return str(error)
+
+    rng = random.Random(repr(setting))
+    over = 0
+    for _ in range(200):
+        first = rng.choice((BLACK, WHITE))
+        clock, twin, now = Clock(setting, first), clock_oracle.Clock(setting, first), 0.0
+        begin = clock.state
+        for _ in range(30):
+            now += rng.choice((0.0, -0.5, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, rng.random(), 3 * rng.random()))
+            call = rng.choice(("move", "move", "move", "take_back")), rng.choice((BLACK, WHITE)), now
+            found = outcome(clock, *call)
+            assert found == outcome(twin, *call)
+            over += found is not None
+            assert (clock.running, clock.since) == (twin.running, twin.since)
+            for time in (now, now + 0.1, now + 2.5, now + 1000):
+                assert [clock.left(color, time) for color in (1, 2)] == [twin.left(color, time) for color in (1, 2)]
+                assert clock.expired(time) == twin.expired(time)
+        state = clock.state
+        clock.state = begin
+        assert clock.state == begin == Clock(setting, first).state
+        with pytest.raises(ValueError, match="another clock"):
+            clock.state = state[1:]
+        clock.state = state
+        assert clock.state == state and clock.left(BLACK, now) == twin.left(BLACK, now)
+    assert over
+
+
+@pytest.mark.parametrize("wrong", [(-1, 1, 1), (float("nan"), 1, 1), (1, 0, 1), (1, 1, 0), (1, 2.5, 1), (1, 10**10, 1)])
 def test_wrong_clocks_are_refused(wrong: tuple) -> None:
     with pytest.raises(ValueError, match=r"clock|byo-yomi"):
         w7.TimeSetting.byo_yomi(*wrong)
@@ -499,7 +548,7 @@ def actions_and_nonsense(seed: int) -> list[tuple]:
 
 
 def state_of(live: w7.LiveGame, journal: Path) -> tuple:
-    clock = None if live.clock is None else live.clock.state()
+    clock = None if live.clock is None else live.clock.state
     lines = journal.read_bytes().rstrip(b"\x00")
     game = (live.board, live.board.moves(), live.events, len(live), live.to_play, clock, live._line.time)
     return (*game, live.closed, lines)

@@ -38,7 +38,7 @@ def extension_types() -> list[type]:
 
 TYPES = extension_types()
 INCOMPLETE = (
-    "BoardCursor", "EditLog", "GrowingLine", "LinesResult", "MappedLines", "Move", "Node", "NodeSource",
+    "BoardCursor", "EditLog", "GameClock", "GrowingLine", "LinesResult", "MappedLines", "Move", "Node", "NodeSource",
     "NumberedAction", "Places", "Step",
 )  # fmt: skip
 """Those that can be made, because Python classes derive from them or there is nothing in them that could be missed."""

@@ -41,6 +41,7 @@ cdef class MappedLines:
     cdef Py_buffer buffer
     cdef public Py_ssize_t size
     cpdef bint add(self, bytes line) except -1
+    cdef bint put(self, const char *line, Py_ssize_t length) noexcept
 
 
 ctypedef void (*TeamWork)(void *context, int64_t begin, int64_t end) noexcept nogil

@@ -1,6 +1,6 @@
 """Lines that are added to memory, such as that of a mapped file."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING
 
 cdef extern from "_util/mapped_lines.h" nogil:
     void w7_put_line(char *at, const char *line, size_t size) noexcept
@@ -36,9 +36,12 @@ cdef class MappedLines:
 
     cpdef bint add(self, bytes line) except -1:
         """Add a line, its last byte last; returns False, and writes nothing, where there is no room for it."""
-        cdef Py_ssize_t length = len(line)
+        return self.put(PyBytes_AS_STRING(line), len(line))
+
+    cdef bint put(self, const char *line, Py_ssize_t length) noexcept:
+        """Do what `add` does."""
         if length == 0 or self.size < 0 or length > self.buffer.len - self.size:
             return False
-        w7_put_line(<char *>self.buffer.buf + self.size, PyBytes_AS_STRING(line), length)
+        w7_put_line(<char *>self.buffer.buf + self.size, line, length)
         self.size += length
         return True

@@ -19,6 +19,7 @@ from wei7core.board.kernel cimport (
     W7_OK,
     W7_TOO_DEEP,
     w7_board_has_point,
+    w7_board_judge,
     w7_board_move_count,
 )
 
@@ -118,6 +119,12 @@ cdef int read_rules(object rules, w7_rules *flags) except -1:
     flags.ko = <uint8_t>read_integer(rules.ko)
     flags.suicide = rules.suicide is True
     return 0
+
+
+cdef w7_status judge_move(
+    w7_board *board, w7_rules rules, int color, int32_t x, int32_t y, w7_verdict *verdict
+) noexcept nogil:
+    return w7_board_judge(board, rules, color, x, y, verdict)
 
 
 # --- from C to Python values ---------------------------------------------------------------------

@@ -8,7 +8,7 @@ from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint64_t
 
 from wei7core.board.kernel cimport (
-    W7_BLACK, W7_EMPTY, W7_WHITE, w7_board, w7_grid, w7_move, w7_placement, w7_rules, w7_status,
+    W7_BLACK, W7_EMPTY, W7_WHITE, w7_board, w7_grid, w7_move, w7_placement, w7_rules, w7_status, w7_verdict,
 )
 
 # --- _convert.pxi ---
@@ -27,6 +27,10 @@ cdef int64_t read_stones(object stones, int64_t height, bint or_empty, w7_placem
 
 # The kernel's form of a wei7core.rules.Rules or the name of one.
 cdef int read_rules(object rules, w7_rules *flags) except -1
+
+# `w7_board_judge`, for modules that would else compile all of it.
+cdef w7_status judge_move(w7_board *board, w7_rules rules, int color, int32_t x, int32_t y,
+                          w7_verdict *verdict) noexcept nogil
 
 # Raises the exception for a status of the kernel; the only place that maps them.
 cdef int raise_status(w7_status status, const w7_board *board, int color=*, object point=*, object given=*) except -1

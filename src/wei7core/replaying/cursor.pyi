@@ -7,6 +7,7 @@ from .._util.mapped_lines import MappedLines
 from ..board.board import Board
 from ..limits import Limits
 from ..record.document import Branch, Document, Mark, Number, Point, Step
+from ..rules import Rules
 from .picture import NodePictureOptions
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Claim",
     "Cursor",
     "EditLog",
+    "GameClock",
     "GrowingLine",
     "Node",
     "NodeSource",
@@ -313,12 +315,36 @@ class NumberedAction:
     def __reduce__(self) -> tuple[type[NumberedAction], tuple[int, Any, int | None, Number | None]]: ...
 
 @disjoint_base
+class GameClock:
+    """The clocks of both sides. All times are in seconds."""
+    @property
+    def running(self) -> int:
+        """The color whose clock runs."""
+    @property
+    def since(self) -> float:
+        """The time from which it runs."""
+    def __init__(self, setting: Any, first: int) -> None: ...
+    def time_of(self, color: int, time: float) -> tuple[float, float, int, int, bool]:
+        """Return the time of a side at a time: main, seconds, periods, stones, and whether it is over."""
+    def stop(self, color: int, time: float, is_move: bool) -> bool:
+        """Stop the clock that runs, at a time, for a move of `color`, or start that of `color`, with no move made.
+
+        Returns whether there was time.
+        """
+    @property
+    def state(self) -> bytes:
+        """The time of both sides, as bytes; it can be set to what it was."""
+    @state.setter
+    def state(self, state: bytes) -> None: ...
+
+@disjoint_base
 class GrowingLine:
     """The actions so far, and the board after them; whatever is no plain move is for the owner of the line to judge.
 
     Attributes: `board`; `actions`; `actors`, how many there can be; `sides`, the color of each actor that has one
-    alone; `time`, the latest so far; `most_time`; `judges_all`: moves too are for the owner; `write`, called with the
-    text of each move before it counts, unless `lines` has room for it, or None; `kind`, a subclass of `NumberedAction`;
+    alone; `time`, the latest so far; `most_time`; `is_closed`: no move is added; `rules` and `clock`, which judge
+    moves, or None; `write`, called with the text of each move before it counts, unless `lines` has room for it, or
+    None; `kind`, a subclass of `NumberedAction`;
     `pieces`, the text before and after the numbers of a move: before its number and after it, before and after its
     time, before its color, of a pass, before x and y, after y, before its actor, and at the end.
     """
@@ -329,7 +355,9 @@ class GrowingLine:
     sides: dict[int, int]
     time: Number
     most_time: int
-    judges_all: bool
+    is_closed: bool
+    clock: GameClock | None
+    rules: Rules | None
     lines: MappedLines | None
     write: Callable[[bytes], object] | None
     kind: type[NumberedAction]
@@ -338,10 +366,9 @@ class GrowingLine:
         """The pieces of text."""
     @pieces.setter
     def pieces(self, pieces: tuple[bytes, ...]) -> None: ...
-    def add_move(self, action: Any, actor: int | None, time: Number | None, is_judged: bool = False) -> Any:
+    def add_move(self, action: Any, actor: int | None, time: Number | None) -> Any:
         """Play a move and return it with its number, or None, and nothing changes, where it is not plain and legal.
 
         Plain is a `Move` without more than a color and a point, by an actor and at a time that there can be.
-        `is_judged`: also where moves are for the owner of the line to judge.
         Raises what `write` raises; then nothing has changed.
         """

@@ -45,6 +45,7 @@ __all__ = [
     "Claim",
     "Cursor",
     "EditLog",
+    "GameClock",
     "GrowingLine",
     "Node",
     "NodeSource",
@@ -274,6 +275,7 @@ cdef class Cursor(NodeSource):
 
 
 include "board_cursor.pxi"
+include "game_clock.pxi"
 include "growing_line.pxi"
 
 

@@ -3,10 +3,18 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
+from cpython.mem cimport PyMem_Free
 from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
-from libc.string cimport memcpy
+from libc.string cimport memcpy, strlen
 
 from wei7core._util._native cimport MappedLines
+from wei7core.board._values cimport judge_move, read_rules
+from wei7core.board.kernel cimport W7_LEGAL, w7_rules, w7_verdict
+
+cdef extern from "Python.h":
+    enum:
+        Py_DTSF_ADD_DOT_0
+    char *PyOS_double_to_string(double value, char format, int precision, int flags, int *kind)
 
 cdef enum:
     MOST_NUMBER = 32    # bytes of a number, whole or not
@@ -52,8 +60,9 @@ cdef class GrowingLine:
     """The actions so far, and the board after them; whatever is no plain move is for the owner of the line to judge.
 
     Attributes: `board`; `actions`; `actors`, how many there can be; `sides`, the color of each actor that has one
-    alone; `time`, the latest so far; `most_time`; `judges_all`: moves too are for the owner; `write`, called with the
-    text of each move before it counts, unless `lines` has room for it, or None; `kind`, a subclass of `NumberedAction`;
+    alone; `time`, the latest so far; `most_time`; `is_closed`: no move is added; `rules` and `clock`, which judge
+    moves, or None; `write`, called with the text of each move before it counts, unless `lines` has room for it, or
+    None; `kind`, a subclass of `NumberedAction`;
     `pieces`, the text before and after the numbers of a move: before its number and after it, before and after its
     time, before its color, of a pass, before x and y, after y, before its actor, and at the end.
     """
@@ -64,7 +73,10 @@ cdef class GrowingLine:
     cdef public dict sides
     cdef public object time
     cdef public object most_time
-    cdef public bint judges_all
+    cdef public bint is_closed
+    cdef public GameClock clock
+    cdef object _rules
+    cdef w7_rules flags
     cdef public MappedLines lines
     cdef public object write
     cdef public type kind
@@ -81,22 +93,35 @@ cdef class GrowingLine:
             raise ValueError(f"{PIECES} pieces of text of at most {MOST_PIECES} bytes are wanted")
         self._pieces = pieces
 
-    def add_move(self, action, actor, time, bint is_judged=False):
+    @property
+    def rules(self):
+        """The rules."""
+        return self._rules
+
+    @rules.setter
+    def rules(self, rules):
+        if rules is not None:
+            read_rules(rules, &self.flags)
+        self._rules = rules
+
+    def add_move(self, action, actor, time):
         """Play a move and return it with its number, or None, and nothing changes, where it is not plain and legal.
 
         Plain is a `Move` without more than a color and a point, by an actor and at a time that there can be.
-        `is_judged`: also where moves are for the owner of the line to judge.
         Raises what `write` raises; then nothing has changed.
         """
         cdef KernelBoard board = self.board
+        cdef GameClock clock = self.clock
         cdef NumberedAction added
-        cdef w7_status status
+        cdef SideTime left
+        cdef w7_verdict verdict = W7_LEGAL
+        cdef w7_status status = W7_OK
         cdef int color
         cdef int64_t x = -1, y = -1
+        cdef double now = 0
+        cdef bint is_later
         cdef Py_ssize_t number
-        if self.judges_all and not is_judged:
-            return None
-        if self._pieces is None or self.kind is None or board is None or type(action) is not Move:
+        if self.is_closed or self._pieces is None or self.kind is None or board is None or type(action) is not Move:
             return None
         point = action.point
         color = small(action.color, 3)
@@ -109,16 +134,24 @@ cdef class GrowingLine:
             y = small(<object>PyTuple_GET_ITEM(point, 1), board.c.grid.height)
             if x < 0 or y < 0:
                 return None
+        is_later = time is not None and time > self.time
+        if clock is not None:
+            if time is None:
+                return None
+            now = time if is_later else self.time
+            if not clock.find_left(<int>clock.now.running, now, &left):
+                return None
         with cython.critical_section(board):
-            status = w7_board_play(&board.c, color, <int32_t>x, <int32_t>y)
-        if status != W7_OK:
+            if self._rules is not None:
+                status = judge_move(&board.c, self.flags, color, <int32_t>x, <int32_t>y, &verdict)
+            if status == W7_OK and verdict == W7_LEGAL:
+                status = w7_board_play(&board.c, color, <int32_t>x, <int32_t>y)
+        if status != W7_OK or verdict != W7_LEGAL:
             return None
         number = len(self.actions)
         try:
             if self.write is not None:
-                text = self._line(number, time, color, x, y, actor)
-                if self.lines is None or not self.lines.add(text):
-                    self.write(text)
+                self._write(number, time, color, x, y, actor)
             added = <NumberedAction>(<PyTypeObject *>NumberedAction).tp_new(self.kind, <PyObject *>NO_ARGUMENTS, NULL)
             added.number = number
             added.action = action
@@ -129,8 +162,10 @@ cdef class GrowingLine:
             with cython.critical_section(board):
                 w7_board_undo(&board.c, 1)
             raise
-        if time is not None and time > self.time:
+        if is_later:
             self.time = time
+        if clock is not None:
+            clock.pass_on(color, now, &left)
         return added
 
     cdef bint _is_plain(self, object move, int color, object actor, object time) except -1:
@@ -151,16 +186,26 @@ cdef class GrowingLine:
         seconds = PyFloat_AS_DOUBLE(time)
         return seconds >= 0 and seconds < self.most_time
 
-    cdef bytes _line(self, Py_ssize_t number, object time, int color, int64_t x, int64_t y, object actor):
+    cdef int _write(self, Py_ssize_t number, object time, int color, int64_t x, int64_t y, object actor) except -1:
         cdef char line[MOST_LINE]
         cdef char *at = line
+        cdef char *seconds
+        cdef size_t size
         at = put_number(self._put(at, BEFORE_NUMBER), number)
         at = self._put(at, AFTER_NUMBER)
         if time is not None:
-            seconds = repr(time).encode("ascii")
             at = self._put(at, BEFORE_TIME)
-            memcpy(at, PyBytes_AS_STRING(seconds), PyBytes_GET_SIZE(seconds))
-            at = self._put(at + PyBytes_GET_SIZE(seconds), AFTER_TIME)
+            if PyLong_CheckExact(time):
+                at = put_number(at, time)
+            else:
+                seconds = PyOS_double_to_string(PyFloat_AS_DOUBLE(time), c"r", 0, Py_DTSF_ADD_DOT_0, NULL)
+                if seconds == NULL:
+                    raise MemoryError
+                size = strlen(seconds)
+                memcpy(at, seconds, size)
+                at += size
+                PyMem_Free(seconds)
+            at = self._put(at, AFTER_TIME)
         at = put_number(self._put(at, BEFORE_COLOR), color)
         if x < 0:
             at = self._put(at, PASS)
@@ -171,7 +216,9 @@ cdef class GrowingLine:
         if actor is not None:
             at = put_number(self._put(at, BEFORE_ACTOR), actor)
         at = self._put(at, END)
-        return PyBytes_FromStringAndSize(line, at - line)
+        if self.lines is None or not self.lines.put(line, at - line):
+            self.write(PyBytes_FromStringAndSize(line, at - line))
+        return 0
 
     cdef char *_put(self, char *at, int piece):
         cdef PyObject *text = PyTuple_GET_ITEM(self._pieces, piece)

@@ -101,11 +101,11 @@ class LiveGame:
         self._last_color = 3 - first
         self._actors = len(self.info.participants) or _MOST_ACTORS
         self._sides = {actor: side for actor in range(len(self.info.participants)) if (side := self.info.side(actor))}
-        # Plain moves are judged and added by the line itself: see `append`.
+        # Plain moves are judged and added by the line itself, those that are refused by `_add`.
         self._line = line = GrowingLine()
         line.board, line.actions, line.kind, line.pieces = self._board, self._events, Event, MOVE_PIECES
         line.actors, line.sides, line.most_time, line.time = self._actors, self._sides, _SECONDS, 0
-        line.judges_all = self.rules is not None or self.clock is not None
+        line.rules, line.clock = self.rules, self.clock
 
     def _keep(self, journal: Journal) -> None:
         """Write what follows to a journal."""
@@ -186,8 +186,6 @@ class LiveGame:
         if type(action) is not Move and type(action) not in _KINDS:
             action = self._read(action)
         event: Event | None = self._line.add_move(action, actor, time)
-        if event is None and self._line.judges_all:
-            event = self._add_judged(action, actor, time)
         if event is not None:
             return event
         return self._add(action, actor, time)  # type: ignore[arg-type]  # `_read` returns an action
@@ -210,9 +208,7 @@ class LiveGame:
             if self._events[event.number] != event:
                 raise ActionRefusedError(f"event {event.number} is another one here", reason="conflict")
             return False
-        if self._line.add_move(event.action, event.actor, event.time) is None and (
-            not self._line.judges_all or self._add_judged(event.action, event.actor, event.time) is None
-        ):
+        if self._line.add_move(event.action, event.actor, event.time) is None:
             self._add(event.action, event.actor, event.time)
         return True
 
@@ -226,7 +222,7 @@ class LiveGame:
             if self._journal is not None:
                 self._journal.write(_END + b"\n")
                 self._journal.close()
-            self.closed = self._line.judges_all = True
+            self.closed = self._line.is_closed = True
         return game
 
     def to_game(self) -> Game:
@@ -258,7 +254,7 @@ class LiveGame:
             raise ValueError(f"{name}: the first line of the journal cannot be read: {error}") from None
         for number, line in enumerate(lines, start=2):
             if line == _END:
-                live.closed = live._line.judges_all = True
+                live.closed = live._line.is_closed = True
                 return live
             try:
                 live.apply(line)
@@ -277,29 +273,6 @@ class LiveGame:
         except (TypeError, ValueError) as error:
             raise ActionRefusedError(str(error), reason="syntax", clause="3.15.3.2.1") from None
         return Move(self.to_play if color is None else color, point)
-
-    def _add_judged(self, move: Any, actor: int | None, time: Number | None) -> Event | None:
-        """Add a plain move that the rules and the clock allow; None, and nothing changes, for any other action."""
-        if self.closed or type(move) is not Move:
-            return None
-        clock, left, latest = self.clock, None, 0.0
-        if clock is not None:
-            if (type(time) is not int and type(time) is not float) or not 0 <= time < _SECONDS:
-                return None
-            latest = float(max(time, self._line.time))
-            left = clock.left(clock.running, latest)
-            if left.expired:
-                return None
-        if self.rules is not None:
-            try:
-                if not self._board.is_legal(move.color, move.point, self.rules):
-                    return None
-            except (IndexError, TypeError, ValueError):
-                return None
-        event: Event | None = self._line.add_move(move, actor, time, True)
-        if event is not None and clock is not None and left is not None:
-            clock.pass_on(move.color, latest, left)
-        return event
 
     def _add(self, action: LiveAction, actor: int | None, time: Number | None) -> Event:
         if self.closed:
@@ -355,7 +328,7 @@ class LiveGame:
                 )
         state = None
         if self.clock is not None and time is not None:
-            state = self.clock.state()
+            state = self.clock.state
             try:
                 self.clock.move(color, float(max(time, self._line.time)))
             except ValueError:
@@ -366,7 +339,7 @@ class LiveGame:
             self._board.play(color, point)
         except (IndexError, TypeError, ValueError) as error:
             if self.clock is not None and state is not None:
-                self.clock.restore(state)
+                self.clock.state = state
             reason = error.reason if isinstance(error, IllegalMoveError) else "syntax"
             raise ActionRefusedError(str(error), reason=reason, clause="3.15.3.2.1.2") from None
         return state
@@ -388,7 +361,7 @@ class LiveGame:
         moves = self._board.moves()[-count:]
         state = None
         if self.clock is not None and time is not None:
-            state = self.clock.state()
+            state = self.clock.state
             try:
                 self.clock.take_back(moves[0][0], float(max(time, self._line.time)))
             except ValueError:
@@ -405,13 +378,13 @@ class LiveGame:
         if type(action) is Move:
             self._board.undo(1)
             if self.clock is not None and undo is not None:
-                self.clock.restore(undo)
+                self.clock.state = undo
         elif type(action) is Takeback:
             moves, state = undo
             for color, point in moves:
                 self._board.play(color, point)
             if self.clock is not None and state is not None:
-                self.clock.restore(state)
+                self.clock.state = state
 
     def __repr__(self) -> str:
         width, height = self.size
