@@ -248,3 +248,55 @@ def test_statistics_of_a_set() -> None:
     wrong = w7.Attempt(w7.loads(b"(;SZ[9]AB[dd]PL[B](;B[cc]C[RIGHT])(;B[dc]))"))
     wrong.play("D7")
     assert w7.Attempt.statistics([wrong]) == Statistics(problems=1, failed=1, mistakes=1)
+
+
+TESUJI = (
+    b"(;SZ[9]AB[ba][bb]AW[ca][cb]PL[B]"
+    b"(;B[ac];W[aa])(;B[aa]TE[1](;W[ab];B[ac](;W[ad];B[ae])(;W[ae];B[ad]))(;W[ac];B[ad]BM[1])(;W[da];B[bc]))(;B[ad]))"
+)
+
+
+def test_moves_of_sgf_that_te_marks_are_right() -> None:
+    game = w7.loads(TESUJI)
+    attempt = w7.Attempt(game)
+    assert attempt.hint() == (0, 0)
+    assert len(w7.Attempt.all(game)) == 1
+    for no_problem in (TESUJI.replace(b"PL[B]", b""), TESUJI.replace(b"PL[B]", b"PL[B]RE[B+R]")):
+        assert w7.Attempt.all(w7.loads(no_problem)) == []
+    for wrong in ("A7", "A6"):
+        assert attempt.play(wrong).verdict == "wrong"
+        attempt.restart()
+    replies = set()
+    for seed in range(30):
+        attempt = w7.Attempt(game, seed=seed)
+        answer = attempt.play("A9")
+        assert answer.verdict == "continue"
+        replies.add(answer.reply)
+        if answer.reply == (0, 1):
+            second = attempt.play("A7")
+            assert second.verdict == "continue"
+            assert attempt.play("A5" if second.reply == (0, 3) else "A6").verdict == "right"
+        else:
+            last = attempt.play("A6" if answer.reply == (0, 2) else "B7")
+            assert last.verdict == ("wrong" if answer.reply == (0, 2) else "right")
+    assert replies == {(0, 1), (0, 2), (3, 0)}
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        # a comment that marks a right line counts more than TE
+        (b"(;SZ[9]AB[ba]AW[ca](;B[aa]TE[1])(;B[bb]C[RIGHT]))", ["B8"], []),
+        (b"(;SZ[9]AB[ba]AW[ca](;B[aa]C[WRONG])(;B[bb]TE[2])(;B[cc]))", ["B8"], ["A9", "C7"]),
+        (b"(;SZ[9]AB[ba]AW[ca](;B[aa];W[bb]TE[1])(;B[cc]BM[1]))", ["A9"], ["C7"]),  # of the opponent
+        (b"(;SZ[9]AB[ba]AW[ca](;B[aa]C[RIGHT];W[bb];B[cc]))", ["A9", "C7"], []),
+        (b"(;SZ[9]AB[ba]AW[ca](;B[aa];W[bb])(;B[cc]))", ["A9"], []),
+    ],
+)
+def test_marks_of_sgf(text: bytes, right: list[str], wrong: list[str]) -> None:
+    game = w7.loads(text)
+    attempt = w7.Attempt(game)
+    assert [attempt.play(point).verdict for point in right] == ["continue"] * (len(right) - 1) + ["right"]
+    for point in wrong:
+        attempt.restart()
+        assert attempt.play(point).verdict == "wrong"

@@ -59,6 +59,19 @@ def test_every_convention(right, wrong):
     assert again.tree == game.tree
 
 
+@pytest.mark.parametrize("mark", ["TE[1]", "C[RIGHT]"])
+def test_what_follows_a_right_move_is_right(mark):
+    game, _ = converted(f"{SETUP}(;B[aa]{mark}(;W[ab](;B[ac];W[ad];B[ae])(;B[ad]))(;W[ac];B[ab]))(;B[ac];W[aa];B[ab]))")
+    assert evaluations(game) == {
+        **dict.fromkeys(["B00", "B00W01", "B00W01B02", "B00W01B02W03", "B00W01B02W03B04"], "good"),
+        "B00W01B03": "bad",
+        **dict.fromkeys(["B00W02", "B00W02B01"], "good"),
+        "B02": "bad",
+        "B02W00": "good",
+        "B02W00B01": "bad",
+    }
+
+
 def test_where_only_wrong_lines_are_marked_the_others_are_right():
     game, _ = converted(f"{SETUP}(;B[aa];W[ab])(;B[ac]C[WRONG]))")
     assert evaluations(game) == {"B00": "good", "B00W01": "good", "B02": "bad"}

@@ -1,7 +1,8 @@
 """The problems in a record: positions that are questions, and the moves that answer them.
 
 wei7 has both: `problem` of a position (3.0, 3.15.2.2) or a move (revision 2; 2.2, 4), and `evaluation` of moves. In SGF
-it is a convention: comments with RIGHT, CORRECT or 正解 at the end of a right line, WRONG and the like elsewhere.
+it is a convention: comments with RIGHT, CORRECT or 正解 at the end of a right line, WRONG and the like elsewhere; or TE
+at good moves and BM at bad ones.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _RIGHT: Final = re.compile(
 _WRONG: Final = re.compile(
     r"\A\s*(?:(?:wrong|incorrect|failure)\b|失败|失敗|错|錯|不正解|실패)|(?-i:\b(?:WRONG|NOTTHIS)\b)", re.IGNORECASE
 )
+_OF_A_GAME: Final = ("HA", "RE", "BR", "WR")
 
 
 @dataclass(slots=True)
@@ -50,7 +52,7 @@ def find_questions(game: Game, tree: NodeTree, start: int | None = None) -> Ques
         color = _next_color(tree, start)
         if color:
             colors[start] = color
-    elif not colors and _looks_like_a_problem(game, marked):
+    elif not colors and _looks_like_a_problem(game, tree, marked):
         color = _next_color(tree, 0)
         if color:
             colors[0] = color
@@ -63,10 +65,22 @@ def _next_color(tree: NodeTree, index: int) -> int | None:
     return None if move is None else move[0]
 
 
-def _looks_like_a_problem(game: Game, marked: dict[int, bool]) -> bool:
-    """Whether an SGF record has setup at the start and marks some move as right."""
+def _looks_like_a_problem(game: Game, tree: NodeTree, marked: dict[int, bool]) -> bool:
+    """Whether an SGF record has setup at the start and marks some move as right: by TE only where PL names the solver.
+
+    Games have TE too.
+    """
     pre = game.tree.pre
-    return game.format == "sgf" and pre is not None and bool(pre.stones) and True in marked.values()
+    if game.format != "sgf" or pre is None or not pre.stones:
+        return False
+    if True in marked.values():
+        return True
+    properties = game.document.properties
+    if "PL" not in properties or any(properties.get(name) for name in _OF_A_GAME):
+        return False
+    solver = _next_color(tree, 0)
+    moves = (node.step.action for node in tree.nodes if node.step is not None)
+    return any(isinstance(move, Move) and move.evaluation == "good" and move.color == solver for move in moves)
 
 
 def _marked(tree: NodeTree) -> dict[int, bool]:
@@ -83,14 +97,14 @@ def _marked(tree: NodeTree) -> dict[int, bool]:
 
 
 def _worth(game: Game, tree: NodeTree, colors: dict[int, int], marked: dict[int, bool]) -> dict[int, bool]:
-    inside = bytearray(len(tree.nodes))
+    solvers = bytearray(len(tree.nodes))  # the color to play of the question above a node, 0 without one
     for index, parent in enumerate(tree.parents):
-        inside[index] = parent >= 0 and (inside[parent] or parent in colors)
+        solvers[index] = colors.get(parent) or (solvers[parent] if parent >= 0 else 0)
     good = {}
     silent = []
     for index, node in enumerate(tree.nodes):
         action = None if node.step is None else node.step.action
-        if not inside[index] or not isinstance(action, Move):
+        if not solvers[index] or not isinstance(action, Move):
             continue
         if action.evaluation in ("good", "bad", "trick"):
             good[index] = action.evaluation == "good"
@@ -99,19 +113,24 @@ def _worth(game: Game, tree: NodeTree, colors: dict[int, int], marked: dict[int,
     if game.document.version is not None:
         good.update(dict.fromkeys(silent, True))  # a missing evaluation means a normal move there
     elif silent:
-        good.update(_custom(tree, silent, inside, good, marked))
+        good.update(_custom(tree, silent, solvers, good, marked))
     return good
 
 
 def _custom(
-    tree: NodeTree, silent: list[int], inside: bytearray, good: dict[int, bool], marked: dict[int, bool]
+    tree: NodeTree, silent: list[int], solvers: bytearray, good: dict[int, bool], marked: dict[int, bool]
 ) -> dict[int, bool]:
     """The evaluation of moves without one.
 
-    With lines marked as right, a move is good if it leads to one of them. With lines marked only as wrong, a move is
-    good unless all its lines are wrong. Without marks, the first line is the answer.
+    With lines marked as right, a move is good if it leads to one of them or continues one. Comments mark lines; without
+    a right one, so do good moves of the solver (TE). With lines marked only as wrong, a move is good unless all its
+    lines are wrong. Without marks, the first line is the answer.
     """
-    verdicts = {index: value for index, value in marked.items() if inside[index]}
+    verdicts = {index: value for index, value in marked.items() if solvers[index]}
+    if True not in verdicts.values():
+        for index, value in good.items():
+            if value and _color(tree, index) == solvers[index]:
+                verdicts.setdefault(index, True)
     verdicts.update((index, False) for index, value in good.items() if not value)
     if True in verdicts.values():
         right = bytearray(len(tree.nodes))
@@ -119,6 +138,11 @@ def _custom(
             right[index] |= verdicts.get(index, False)
             if verdicts.get(index) is not False:
                 right[tree.parents[index]] |= right[index]
+        for index, children in enumerate(tree.children):
+            if right[index] and solvers[index] and not any(right[child] for child in children):
+                after = [child for child in children if verdicts.get(child) is not False]
+                for child in after:  # each reply, and the first of the solver's moves
+                    right[child] = child == after[0] or _color(tree, child) != solvers[child]
         return {index: bool(right[index]) for index in silent}
     if verdicts:
         wrong = bytearray(len(tree.nodes))
@@ -130,5 +154,10 @@ def _custom(
     first[0] = 1
     for index, children in enumerate(tree.children):
         if children:
-            first[children[0]] = first[index] or not inside[index]
+            first[children[0]] = first[index] or not solvers[index]
     return {index: True for index in silent if first[index]}
+
+
+def _color(tree: NodeTree, index: int) -> int:
+    move = tree.nodes[index].move
+    return 0 if move is None else move[0]

@@ -2,8 +2,8 @@
 
 SGF has no property for a problem. A record counts as one if its root sets up stones of both colours, it is no game (no
 handicap, result or ranks) and it follows one of the conventions of `VERDICT_WORDS`; if PL names the colour to play, TE,
-BM, GB and GW count as well. A move of the solver is right if its line leads to something right, wrong otherwise; the
-replies are `good`, which in a problem also means normal (clause 3.15.3.2.1.3 of wei7).
+BM, GB and GW count as well. A move of the solver is right if its line leads to something right or goes on after it,
+wrong otherwise; the replies are `good`, which in a problem also means normal (clause 3.15.3.2.1.3 of wei7).
 """
 
 from __future__ import annotations
@@ -147,6 +147,7 @@ def _judged(nodes: list[_Node], color: int, right: list[bool], wrong: list[bool]
         if before >= 0:
             leads_right[before] = leads_right[before] or leads_right[row]
             leads_wrong[before] = leads_wrong[before] or leads_wrong[row]
+    _continue_right_lines(nodes, color, leads_right, wrong)
     any_right = any(leads_right)
     evaluations: dict[int, Evaluation] = {}
     unclear: set[int] = set()
@@ -165,3 +166,15 @@ def _judged(nodes: list[_Node], color: int, right: list[bool], wrong: list[bool]
                 is_good = leads_right[row] if any_right else not leads_wrong[row]
                 evaluations[id(step)] = "good" if is_good else "bad"
     return Tsumego(color, evaluations, unclear)
+
+
+def _continue_right_lines(nodes: list[_Node], color: int, leads_right: list[bool], wrong: list[bool]) -> None:
+    """Make what follows the last mark of a right line right: replies, and the first move of the solver after each."""
+    goes_on = [False] * len(nodes)
+    for row, node in enumerate(nodes):
+        goes_on[node.before] |= leads_right[row] and node.before >= 0
+    for row, node in enumerate(nodes):
+        before = node.before
+        if before >= 0 and leads_right[before] and not goes_on[before] and not wrong[row]:
+            leads_right[row] = True
+            goes_on[before] = any(isinstance(step.action, Move) and step.action.color == color for step in node.steps)
