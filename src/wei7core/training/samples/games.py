@@ -65,12 +65,14 @@ class NumberedTask(NamedTuple):
 
 
 class RowsOfPiece(NamedTuple):
-    """Rows of `wei7core.batch._expand.sample_rows`, the packed boards and areas they name, and those that are used."""
+    """Rows of `wei7core.batch._expand.sample_rows`, the packed boards and areas they name, and int64 `picks` of those
+    that are used, as `SampleBuffer.put` takes them.
+    """
 
     rows: Array
     boards: Array
     areas: Array | None
-    used: Array
+    picks: Array
 
 
 @dataclass(slots=True)
@@ -85,7 +87,7 @@ class GroupRows:
     def add(self, rows: RowsOfPiece, begin: int, end: int) -> None:
         """Add those from `begin` up to `end` of the used rows of a piece."""
         if begin < end:
-            self.pieces.append(rows._replace(used=rows.used[begin:end]))
+            self.pieces.append(rows._replace(picks=rows.picks[begin:end]))
 
 
 def numbered(groups: Iterable[Task], wanted: frozenset[int], first_wanted: int) -> Iterator[NumberedTask]:
@@ -181,11 +183,11 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
         rows = _rows_of(position_columns(piece.positions), texts, plan)
         begin = 0
         for at in left:
-            end = int(np.searchsorted(rows.rows["game"][rows.used], numbers[at]))
+            end = int(np.searchsorted(rows.rows["game"][rows.picks >> 3], numbers[at]))
             made.add(rows, begin, end)
             _add_alone(block.text(int(places[at])), int(numbers[at]), plan, made)
             begin = end
-        made.add(rows, begin, len(rows.used))
+        made.add(rows, begin, len(rows.picks))
         done = count
 
 
@@ -215,7 +217,7 @@ def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> Non
         if rules is not None and rules.komi is not None:
             texts["komis"][0] = float(rules.komi)
     rows = _rows_of(position_columns(positions_of_record(outcome, plan.options)), texts, plan)
-    made.add(rows, 0, len(rows.used))
+    made.add(rows, 0, len(rows.picks))
 
 
 def _takes_info(text: RawRecord, plan: Plan) -> bool:
@@ -275,4 +277,4 @@ def _put_text(texts: dict[str, Array], place: int, moves: int, result: GameResul
 
 def _rows_of(positions: dict[str, Array], texts: dict[str, Array], plan: Plan) -> RowsOfPiece:
     rows, areas = sample_rows(positions, texts, plan.width, plan.height, plan.ownership)
-    return RowsOfPiece(rows, positions["boards"], areas, np.flatnonzero(rows["is_used"]))
+    return RowsOfPiece(rows, positions["boards"], areas, np.flatnonzero(rows["is_used"]).astype(np.int64) << 3)

@@ -276,21 +276,22 @@ class Samples(Iterator[SampleBatch]):
                 continue
             piece = self._pieces[self._piece]
             end = min(self._row + self._buffer.room, self._rows_of(piece))
-            self._put(piece, np.arange(self._row, end), self._piece)
+            self._put(piece, self._row, end, self._piece)
             self._row = end
             if end == self._rows_of(piece):
                 self._piece, self._row = self._piece + 1, 0
 
     def _rows_of(self, piece: RowsOfPiece) -> int:
-        return len(piece.used) * (self._symmetries if self._options["symmetry"] == "all" else 1)
+        return len(piece.picks) * (self._symmetries if self._options["symmetry"] == "all" else 1)
 
-    def _put(self, piece: RowsOfPiece, rows: npt.NDArray[np.int64], number: int, places: Any = None) -> None:
-        """Put those rows of a piece into the buffer; `rows` count its used rows, for each symmetry where all are."""
-        each = self._symmetries if self._options["symmetry"] == "all" else 1
-        used = piece.used.astype(np.int64, copy=False)
-        picks = used[rows] << 3 if each == 1 else used[rows // each] << 3 | rows % each
+    def _put(self, piece: RowsOfPiece, begin: int, end: int, number: int) -> None:
+        """Put used rows of a piece into the buffer; `begin` and `end` count them, for each symmetry where all are."""
+        picks = piece.picks[begin:end]
+        if self._options["symmetry"] == "all":
+            rows = np.arange(begin, end)
+            picks = piece.picks[rows // self._symmetries] | rows % self._symmetries
         origin = self._group << _PIECE_BITS | number
-        self._buffer.put(piece.rows, piece.boards, piece.areas, picks, origin, self._team, places)
+        self._buffer.put(piece.rows, piece.boards, piece.areas, picks, origin, self._team)
 
     def _next_group(self) -> None:
         self._pieces, self._piece, self._row = [], 0, 0
