@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from .geometry import Region
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Scene", "description"]
+__all__ = ["Scene", "description", "runs_of"]
 
 Point = tuple[int, int]
 
@@ -88,13 +89,23 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
     return " ".join(said)
 
 
+def runs_of(
+    labels: Mapping[Point, tuple[str, str | None]], width: int
+) -> list[tuple[tuple[str, str | None], list[int]]]:
+    """Return labels in their order, each with the points that follow one another with it, as numbers row by row."""
+    points = [y * width + x for x, y in labels]
+    runs = []
+    begin = 0
+    for label, run in groupby(labels.values()):
+        end = begin + len(list(run))
+        runs.append((label, points[begin:end]))
+        begin = end
+    return runs
+
+
 def _marked(scene: Scene, names: list[str]) -> Iterable[tuple[Symbol, list[str]]]:
     """Each mark once, with the names of its points."""
-    width = scene.cells.shape[1]
     marked: dict[Symbol, list[str]] = {}
-    last, at = None, []
-    for (x, y), symbol in scene.symbols.items():
-        if symbol is not last:
-            last, at = symbol, marked.setdefault(symbol, [])
-        at.append(names[y * width + x])
+    for symbol, points in runs_of(scene.symbols, scene.cells.shape[1]):
+        marked.setdefault(Symbol(*symbol), []).extend(map(names.__getitem__, points))
     return marked.items()

@@ -26,7 +26,7 @@ from .arguments import (
     values_of,
 )
 from .geometry import FONT, Geometry, geometry_of, text_columns
-from .scene import Scene, description
+from .scene import Scene, description, runs_of
 from .themes import Theme, theme_named
 
 if TYPE_CHECKING:
@@ -141,8 +141,9 @@ def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
         parts += _alive(cells, scene.alive, place, colors)
     if scene.owned is not None:
         parts += _ownership(cells, scene.owned, place, colors)
-    labels: dict[Point, Label] = {point: (text, None) for point, text in scene.numbers.items()}
-    labels.update(scene.symbols)
+    labels: Mapping[Point, Label] = scene.symbols
+    if scene.numbers:
+        labels = {**{point: (text, None) for point, text in scene.numbers.items()}, **scene.symbols}
     if last is not None:
         parts += _last_mark(int(cells[last[1], last[0]]), last, last in labels, place, colors)
     if labels:
@@ -310,34 +311,31 @@ def _symbols(
 ) -> list[str]:
     parts = [f'<g font-family="{FONT}" font-weight="bold" text-anchor="middle">']
     inks = (colors.ink, colors.on_black, colors.on_white)
-    width, at = place.size[0], place.at
-    centers, drawn, paper = place.centers, place.shapes, colors.paper
+    width = place.size[0]
+    texts, centers, drawn, paper = place.at, place.centers, place.shapes, colors.paper
     stones = cells.tobytes()
     x0, y0, x1, y1 = place.region
     is_whole = (x1 - x0 + 1, y1 - y0 + 1) == place.size
     territory: dict[str | None, list[int]] = {"TB": [], "TW": []}
-    last, kept = "", {}
-    for (x, y), (text, shape) in symbols.items():
-        if not (is_whole or (x0 <= x <= x1 and y0 <= y <= y1)):
-            continue
-        index = y * width + x
+    for (text, shape), run in runs_of(symbols, width):
+        points = run if is_whole else [at for at in run if x0 <= at % width <= x1 and y0 <= at // width <= y1]
         if shape in territory:
-            territory[shape].append(index)
+            territory[shape] += points
             continue
-        color = stones[index]
-        if shape is not None:
-            if shape != last:
-                last, kept = shape, drawn.setdefault(shape, {})
-            element = kept.get(3 * index + color)
-            if element is None:
-                element = _shape(shape, place.xs[x], place.ys[y], inks[color])
-                kept[3 * index + color] = element
-            parts.append(element)
-            continue
-        radius, letters = _letters(text, inks[color])
-        if not color and (x, y) not in ghosts:
-            parts.append(f'<circle {centers[index]} r="{radius}" fill="{paper}"/>')
-        parts.append(f"<text {at[index]} {letters}")
+        kept = {} if shape is None else drawn.setdefault(shape, {})
+        for index in points:
+            color = stones[index]
+            if shape is not None:
+                element = kept.get(3 * index + color)
+                if element is None:
+                    element = _shape(shape, place.xs[index % width], place.ys[index // width], inks[color])
+                    kept[3 * index + color] = element
+                parts.append(element)
+                continue
+            radius, letters = _letters(text, inks[color])
+            if not color and not (ghosts and (index % width, index // width) in ghosts):
+                parts.append(f'<circle {centers[index]} r="{radius}" fill="{paper}"/>')
+            parts.append(f"<text {texts[index]} {letters}")
     fills = (colors.black, colors.white_edge), (colors.white, colors.black_edge)
     for points, (fill, edge) in zip(territory.values(), fills, strict=True):
         if points:  # often a hundred: one element for all
