@@ -82,7 +82,7 @@ typedef struct {
     int32_t mark_count; /* -1: member absent */
     uint8_t problem;    /* colour to play, or 0: not a problem */
     uint8_t unreadable; /* the stones cannot be set up; a problem has the reason */
-    uint8_t unchecked;     /* stones placed without checking liberties */
+    uint8_t unchecked;  /* stones placed without checking liberties */
     uint8_t unused[5];
 } w7_pre;
 
