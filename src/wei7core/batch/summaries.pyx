@@ -258,9 +258,10 @@ def header_keys(data, begins, facts, charsets, wanted, int format):
     """Return the header of each wanted record as bytes: equal for records of equal format, encoding and header values.
 
     Record k begins at byte `begins[k]` (int64) of `data`, `facts[k]` is its row of `summary_dtype`, and `charsets[k]`
-    (uint8) the number of its encoding; `wanted[k]` (bool) whether it is asked for. A key is `format` and the encoding, a byte each, the sizes of the values at the
-    `spans`, native int32, -1 for none, and the values. Raises `ValueError` for a value outside of `data`.
-    Thread safety: any number of threads may call it, and none may write to the arguments during the call.
+    (uint8) the number of its encoding; `wanted[k]` (bool) whether it is requested. A key is `format` and the encoding,
+    a byte each, the sizes of the values at the `spans`, native int32, -1 for none, and the values. Raises `ValueError`
+    for a value outside of `data`. Thread safety: any number of threads may call it, and none may write to the arguments
+    during the call.
     """
     cdef View text = View(data), of_begins = View(begins, sizeof(int64_t)), rows = View(facts)
     cdef View of_charsets = View(charsets), of_wanted = View(wanted)

@@ -316,7 +316,8 @@ cdef class GameStore:
         """Fill `buckets` (uint32), `hash_games` (of 2 or 4 bytes) and `keys` (uint8) of the group.
 
         Returns the bytes of the arrays of common positions, in the order in which `GameStore` takes them. `winners`
-        (uint8) are by game; `jobs` threads share the work. Raises `MemoryError`, and `ValueError` for lengths that do not agree.
+        (uint8) are by game; `jobs` threads share the work. Raises `MemoryError`, and `ValueError` for lengths that
+        differ.
         """
         cdef View at_winners = View(winners), at_keys = View(keys, writable=True)
         cdef View at_buckets = View(buckets, 4, writable=True)

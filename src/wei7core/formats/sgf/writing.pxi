@@ -89,8 +89,8 @@ cdef class Writer:
     What writes plain records: the tables of properties by the places of their names (`place_of_name`).
 
     `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `read(name, value)` says what the text
-    of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the same words), or None where the record
-    takes the way of documents. Thread safe.
+    of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the same
+    words), or None where the record takes the way of documents. Thread safe.
     """
 
     cdef bytes _ranks
