@@ -92,11 +92,11 @@ def check_rows(
         step = max(1, _POINTS_AT_ONCE // (height * width))
         for begin in range(0, len(fit), step):
             part = fit.part(begin, min(begin + step, len(fit)))
-            positions = None if known is None else known.of(part)
+            references = None if known is None else known.of(part)
             found.first_row = part.first_row
             with np.errstate(all="ignore"):  # NaN is a finding, not a warning
                 _check_part(
-                    part, positions, None if peers is None else peers[begin : begin + step], law, tolerances, found
+                    part, references, None if peers is None else peers[begin : begin + step], law, tolerances, found
                 )
             found.end_part()
     if known is not None:
