@@ -90,6 +90,14 @@ def test_find(benchmark: BenchmarkFixture, index: w7.Index, patterns: dict[str, 
     note(benchmark, "us_per_query")
 
 
+@pytest.mark.parametrize("region", PATTERNS)
+def test_rows(benchmark: BenchmarkFixture, index: w7.Index, patterns: dict[str, str], region: Region) -> None:
+    """The positions of all games that have a pattern."""
+    count = benchmark.pedantic(lambda: index.find(patterns[region], region).row_count, rounds=ROUNDS, warmup_rounds=1)
+    assert count >= len(index.find(patterns[region], region))
+    note(benchmark, "us_per_query")
+
+
 def test_continuations(benchmark: BenchmarkFixture, index: w7.Index, patterns: dict[str, str]) -> None:
     """A whole position and the moves that followed it."""
 

@@ -270,7 +270,7 @@ def test_positions_of_many_games_are_found_as_others(tmp_path):
             rows = ["....."] * 5
         hits, followed = found.search(games, rows, "board", True, False)
         said = index.find("\n".join(rows))
-        met += bool(len(said._said[0].answers))
+        met += bool(len(getattr(said._said[0], "answers", ())))
         assert len(said) == len({game for game, *_ in hits})
         assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
         assert said.row_count == len(hits)
