@@ -13,6 +13,7 @@
 #include "replaying/walk.h"
 
 enum {
+    W7_MOST_EXPECTED_BYTES = 1 << 24,     /* of packed boards that are allocated at once */
     W7_PACKED_WORDS = 12,                 /* 64-bit words of the largest board whose rows are copied as words */
     W7_PACKED_BYTES = 8 * W7_PACKED_WORDS /* of up to 384 points; all boards are followed by that much room */
 };
@@ -149,7 +150,8 @@ static inline int w7_positions_reserve(w7_positions *positions, int64_t more, in
         if (w7_positions_grow(positions) != 0)
             return -1;
     if (positions->boards.at == NULL) {
-        int64_t room = positions->expected * size / 2;
+        int64_t room = positions->expected * size < W7_MOST_EXPECTED_BYTES ? positions->expected * size / 2
+                                                                           : W7_MOST_EXPECTED_BYTES / 2;
         if (w7_table_grow(&positions->boards.at, &room, 1) != 0)
             return -1;
         positions->boards.room = room;
