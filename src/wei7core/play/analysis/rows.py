@@ -109,15 +109,17 @@ _MOVES: Final = Later(
         )
     ]
 )
-_ROOT: Final = JsonShape(
-    None,
-    [
-        ("visits", "count", None),
-        ("winrate", "number", None),
-        ("scoreLead", "number", None),
-        ("scoreStdev", "number", None),
-        ("utility", "number", None),
-    ],
+_ROOT: Final = Later(
+    JsonShape(
+        None,
+        [
+            ("visits", "count", None),
+            ("winrate", "number", None),
+            ("scoreLead", "number", None),
+            ("scoreStdev", "number", None),
+            ("utility", "number", None),
+        ],
+    )
 )
 _RESPONSE: Final = JsonShape(
     None,
@@ -146,7 +148,7 @@ def plain_row(response: Any, size: tuple[int, int], game: int, turn: int) -> Row
 
     What it has of the response is read from it when it is first asked for.
     """
-    _, _, _, _, root, ownership, ownership_deviation = response
+    ownership, ownership_deviation = response[5:]
     if (ownership is not None and len(ownership) != size[0] * size[1]) or (
         ownership_deviation is not None and len(ownership_deviation) != size[0] * size[1]
     ):
@@ -155,14 +157,25 @@ def plain_row(response: Any, size: tuple[int, int], game: int, turn: int) -> Row
     row.unread = response
     row.game = game
     row.turn = turn
-    player = root[5].get("currentPlayer")
-    row.color = _COLORS.get(player) if type(player) is str else None
     row.error = None
     row.size = size
     return row
 
 
 _new_row: Final = Row.__new__
+
+
+def _root(row: Row) -> Any:
+    """The members of `rootInfo`, read once."""
+    unread = row.unread
+    if type(unread[4]) is bytes:
+        row.unread = unread = (*unread[:4], _ROOT.read(unread[4]), *unread[5:])
+    return unread[4]
+
+
+def _color(row: Row) -> int | None:
+    player = _root(row)[5].get("currentPlayer")
+    return _COLORS.get(player) if type(player) is str else None
 
 
 def _moves(row: Row) -> list[MoveInfo]:
@@ -174,12 +187,13 @@ def _moves(row: Row) -> list[MoveInfo]:
 
 _FROM_RESPONSE: Final[dict[str, Callable[[Row], Any]]] = {
     "moves": _moves,
-    "visits": lambda row: row.unread[4][0],
-    "winrate": lambda row: row.unread[4][1],
-    "score_lead": lambda row: row.unread[4][2],
-    "score_stdev": lambda row: row.unread[4][3],
-    "utility": lambda row: row.unread[4][4],
-    "extra": lambda row: row.unread[4][5],
+    "visits": lambda row: _root(row)[0],
+    "winrate": lambda row: _root(row)[1],
+    "score_lead": lambda row: _root(row)[2],
+    "score_stdev": lambda row: _root(row)[3],
+    "utility": lambda row: _root(row)[4],
+    "extra": lambda row: _root(row)[5],
+    "color": _color,
     "ownership": lambda row: row.unread[5],
     "ownership_stdev": lambda row: row.unread[6],
 }
