@@ -38,7 +38,9 @@ W7_INDEX_LOOPS_BEGIN
 
 static void w7_index_turn_back(const w7_index_tally *tally, uint8_t symmetry, int64_t point, int32_t *x, int32_t *y)
 {
-    int32_t column = (int32_t)(point % tally->board_width), row = (int32_t)(point / tally->board_width);
+    /* Numbers of 4 bytes are divided several times as fast as those of 8. */
+    const uint32_t number = (uint32_t)point, width = (uint32_t)tally->board_width;
+    int32_t column = (int32_t)(number % width), row = (int32_t)(number / width);
     column = symmetry & 1 ? tally->board_width - 1 - column : column;
     row = symmetry & 2 ? tally->board_height - 1 - row : row;
     *x = symmetry & 4 ? row : column;
