@@ -71,7 +71,7 @@ COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTH
 # Of gcc: functions and jump targets without padding, and functions copied into their callers only while these grow
 # little, which costs replay of batches a hundredth of its speed.
 SMALLER_FLAGS = ["-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels"]
-SMALLER_FLAGS += ["--param=inline-unit-growth=20"]
+SMALLER_FLAGS += ["--param=inline-unit-growth=12"]
 # -Og: with -O1, gcc takes twice as long for the code of the sanitizers.
 SANITIZE_FLAGS = ["-Og", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 
