@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from wei7core.formats.giseong.codes import read_code
 from wei7core.formats.giseong.tokens import TOKENS, label, tokens_of
+from wei7core.formats.sgf.info import seconds
 from wei7core.formats.sgf.text import simple_text
 from wei7core.game.conversion.sgf_remarks import title_of
 from wei7core.limits import DEFAULT_LIMITS
@@ -367,7 +368,10 @@ def _place_name(contents: Contents) -> Facts:
 
 
 def _properties(contents: Contents) -> Facts:
-    owners = [contents.document.properties, *(step.properties for step in contents.steps)]
+    properties = dict(contents.document.properties)
+    if "TM" in properties:
+        properties["TM"] = seconds(properties["TM"], properties)  # FF[1] has minutes
+    owners = [properties, *(step.properties for step in contents.steps)]
     return {
         plain(simple_text(value))
         for owner in owners
