@@ -8,7 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple, TextIO
@@ -177,21 +177,20 @@ class _Run:
         """All records of a run as one text, each ended by a line feed."""
         self._count_run(run)
         separator = b"" if run.data[0].endswith(b"\n") else b"\n"  # all are of one format
-        rows = [row for index in range(len(run.data)) for row in self._rows(run, index)] if self._job.losses else []
+        rows = [row for index in range(len(run.data)) for row in self._plain_rows(run, index)]
         return _Converted(run.origin(0), separator.join([*run.data, b""]), rows)
 
     def _plain(self, run: PlainRun) -> Iterator[_Converted]:
         self._count_run(run)
         for index, data in enumerate(run.data):
-            yield _Converted(run.origin(index), data, self._rows(run, index) if self._job.losses else [])
+            yield _Converted(run.origin(index), data, self._plain_rows(run, index))
 
-    def _rows(self, run: PlainRun, index: int) -> list[LossRow]:
-        """The losses of one record of a run."""
-        losses = moved_losses(run.moved[index])
+    def _plain_rows(self, run: PlainRun, index: int) -> list[LossRow]:
+        """The losses of a record of a run, where they are written."""
+        if not self._job.losses:
+            return []
         origin = run.origin(index)
-        return [
-            LossRow(loss.code, origin.source, origin.record, loss.path, loss.count, loss.message) for loss in losses
-        ]
+        return _rows(origin.source, origin.record, moved_losses(run.moved[index]))
 
     def _count_run(self, run: PlainRun) -> None:
         self._tally.count(len(run.data), run.moves, {}, {})
@@ -210,7 +209,7 @@ class _Run:
         self._count(losses)
         row = outcome.row
         origin = Origin(row.source, row.record, row.id, outcome.text.one_of_many)
-        return _Converted(origin, data, list(_rows(outcome, losses)))
+        return _Converted(origin, data, _rows(row.source, row.record, losses))
 
     def _stored(self, part: list[_Converted]) -> bytes:
         """The records of a part, and all counts up to its end."""
@@ -276,9 +275,8 @@ class _Run:
         return f"{', '.join(parts)}; {summary(self._lost)}"
 
 
-def _rows(outcome: ReplayedRecord, losses: list[Loss]) -> Iterator[LossRow]:
-    for loss in losses:
-        yield LossRow(loss.code, outcome.row.source, outcome.row.record, loss.path, loss.count, loss.message)
+def _rows(source: str, record: int, losses: Iterable[Loss]) -> list[LossRow]:
+    return [LossRow(loss.code, source, record, loss.path, loss.count, loss.message) for loss in losses]
 
 
 def _kept(job: ConversionJob) -> AbstractContextManager[Checkpoint | None]:
