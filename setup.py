@@ -198,7 +198,23 @@ class BuildExt(build_ext):
 
 
 class BuildPy(build_py):
-    """Leaves out the headers and declarations that no package outside can cimport; the sdist has them all."""
+    """Leaves out the headers and declarations that no package outside can cimport; the sdist has them all.
+
+    Stubs get the docstrings of the modules, which an editor shows from there alone.
+    """
+
+    def run(self) -> None:
+        super().run()
+        if self.editable_mode:  # the stubs are those of the source tree
+            return
+        sys.path.insert(0, "ci")
+        from stub_docstrings import MODULES, docstrings, stub_with_docstrings
+
+        for name in MODULES:
+            module = PACKAGE / name.replace(".", "/")
+            stub = module.with_suffix(".pyi").read_text(encoding="utf-8")
+            target = Path(self.build_lib, "wei7core", f"{name.replace('.', '/')}.pyi")
+            target.write_text(stub_with_docstrings(stub, docstrings(module)), encoding="utf-8")
 
     def find_data_files(self, package: str, src_dir: str) -> list[str]:
         files = super().find_data_files(package, src_dir)

@@ -1,21 +1,18 @@
-"""Copies the docstrings of compiled modules into their stubs, so that editors and the reference show them.
+"""Reads the docstrings of compiled modules from their sources: stubs of the source tree have types alone.
 
-python3 ci/stub_docstrings.py           rewrites the stubs of the installed modules in src/wei7core
-python3 ci/stub_docstrings.py --check   names the stubs that are not current, and fails where there are any
+setup.py puts them into the stubs of a wheel, where editors find them, and ci/docs_griffe.py into the reference.
 """
 
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
-import sys
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-SOURCE = ROOT / "src"
+__all__ = ["MODULES", "docstrings", "stub_with_docstrings"]
+
 # The compiled modules that the reference shows; the others are internal.
 MODULES = (
     "batch._expand",
@@ -31,26 +28,54 @@ MODULES = (
     "record.record",
     "replaying.cursor",
 )
-Definition = ast.ClassDef | ast.FunctionDef
 INDENT = "    "
+PARTS = re.compile(r'^include "([^"]+\.pxi)"', re.MULTILINE)
+HEAD = re.compile(
+    r"^( *)(?:(?:cdef class|class|def|cpdef [\w.* ]+?|cdef readonly \w+) (\w+)|(\w+) = (\w+)$)", re.MULTILINE
+)
+# After the name: the rest of the head, which no line of another definition interrupts, and the literal.
+LITERAL = re.compile(
+    r'(?:(?:(?!\n\n|\n *(?:@|def|cdef|return)\b).)*?:)?(?:  # [^\n]*)?\n +("""(?:\\.|.)*?""")', re.DOTALL
+)
+SIGNATURE = "\n--\n"  # as CPython has it in docstrings: what comes before it is no part of the text
+
+Definition = ast.ClassDef | ast.FunctionDef
 
 
-def docstring_of(owner: Any, name: str) -> str | None:
-    """Return the docstring of an attribute that its owner defines itself."""
-    value = vars(owner).get(name) if isinstance(owner, type) else getattr(owner, name, None)
-    text = getattr(value, "__doc__", None)
-    if not isinstance(text, str) or (name.startswith("_") and isinstance(owner, type)):
-        return None
-    return inspect.cleandoc(text)
+def docstrings(module: Path) -> dict[str, str]:
+    """Return the docstrings of the Cython source of a module, its path without a suffix, by qualified names."""
+    source = module.with_suffix(".pyx")
+    if not source.is_file():
+        source = module.with_suffix(".pxi")
+    text = source.read_text(encoding="utf-8")
+    texts = [text, *((source.parent / name).read_text(encoding="utf-8") for name in PARTS.findall(text))]
+    found: dict[str, str] = {}
+    for part in texts:
+        owner = ""
+        for head in HEAD.finditer(part):
+            indent, name, alias, target = head.groups()
+            if len(indent) > len(INDENT):
+                continue
+            if alias:  # another name of a method
+                if indent and f"{owner}.{target}" in found:
+                    found[f"{owner}.{alias}"] = found[f"{owner}.{target}"]
+                continue
+            if not indent:
+                owner = name
+            literal = LITERAL.match(part, head.end())
+            if literal is not None:
+                said = ast.literal_eval(literal[1]).rpartition(SIGNATURE)[2]
+                found.setdefault(f"{owner}.{name}" if indent else name, inspect.cleandoc(said))
+    return found
 
 
-def definitions(body: list[ast.stmt], owner: Any) -> Iterator[tuple[Definition, str | None]]:
-    """Yield the classes and functions of a stub, each with the docstring of the implementation."""
+def definitions(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[Definition, str]]:
+    """Yield the classes and functions of a stub that have a docstring, each with its qualified name."""
     for node in body:
-        if isinstance(node, Definition) and not is_repeated(node, body):
-            yield node, docstring_of(owner, node.name)
+        if isinstance(node, Definition) and not is_repeated(node, body) and not (owner and node.name.startswith("_")):
+            yield node, owner + node.name
             if isinstance(node, ast.ClassDef):
-                yield from definitions(node.body, getattr(owner, node.name))
+                yield from definitions(node.body, f"{node.name}.")
 
 
 def is_repeated(node: Definition, body: list[ast.stmt]) -> bool:
@@ -62,6 +87,22 @@ def is_repeated(node: Definition, body: list[ast.stmt]) -> bool:
     return any(name.endswith(".setter") for name in names)
 
 
+def stub_with_docstrings(stub: str, found: dict[str, str]) -> str:
+    """Return the text of a stub with the docstrings of its module."""
+    lines = stub.split("\n")
+    for node, name in reversed(list(definitions(ast.parse(stub).body))):
+        if name in found:
+            first = node.body[0]
+            start = min([first.lineno, *(one.lineno for one in getattr(first, "decorator_list", []))]) - 1
+            if isinstance(first, ast.Expr) and lines[start].endswith(": ..."):  # on the line of the head
+                lines[start] = lines[start].removesuffix(" ...")
+                start += 1
+            while not lines[start - 1]:
+                start -= 1
+            lines[start:start] = written(found[name], " " * (node.col_offset + len(INDENT)))
+    return "\n".join(lines)
+
+
 def written(text: str, indent: str) -> list[str]:
     """Return the lines of a docstring."""
     escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
@@ -70,47 +111,3 @@ def written(text: str, indent: str) -> list[str]:
     if rest or escaped.endswith('"'):
         return [*lines, f'{indent}"""']
     return [lines[0] + '"""']
-
-
-def with_docstrings(source: str, module: Any) -> str:
-    """Return the text of a stub with the docstrings of a module in place of its own."""
-    lines = source.split("\n")
-    changes: list[tuple[int, int, list[str], str]] = []
-    for node, text in definitions(ast.parse(source).body, module):
-        first = node.body[0]
-        indent = " " * (node.col_offset + len(INDENT))
-        has_docstring = ast.get_docstring(node, clean=False) is not None
-        on_one_line = first.lineno == node.end_lineno and lines[first.lineno - 1].rstrip().endswith(": ...")
-        new = [] if text is None else written(text, indent)
-        if has_docstring:
-            changes.append((first.lineno - 1, first.end_lineno or first.lineno, new, ""))
-        elif on_one_line and new:
-            changes.append((first.lineno - 1, first.lineno, new, " ..."))
-        elif new:
-            start = min([first.lineno, *(decorator.lineno for decorator in getattr(first, "decorator_list", []))]) - 1
-            changes.append((start, start, new, ""))
-    for begin, end, new, dropped in sorted(changes, reverse=True):
-        head = [lines[begin].removesuffix(dropped)] if dropped else []
-        lines[begin:end] = [*head, *new]
-    return "\n".join(lines)
-
-
-def main(arguments: list[str]) -> int:
-    if arguments not in ([], ["--check"]):
-        sys.exit(__doc__)
-    odd = []
-    for name in MODULES:
-        path = SOURCE / "wei7core" / (name.replace(".", "/") + ".pyi")
-        source = path.read_text(encoding="utf-8")
-        made = with_docstrings(source, importlib.import_module(f"wei7core.{name}"))
-        if made != source:
-            odd.append(path)
-            if not arguments:
-                path.write_text(made, encoding="utf-8")
-    if arguments and odd:
-        print("\n".join(f"{path}: run ci/stub_docstrings.py" for path in odd), file=sys.stderr)
-    return bool(arguments and odd)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
