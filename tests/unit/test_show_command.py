@@ -100,7 +100,7 @@ def test_show_draws_lines_and_stones_for_a_terminal(run, tmp_path, monkeypatch):
     _, out, _ = run("show", path, "--terminal")
     assert out.splitlines()[:5] == ["   A B C", "3  ● ┬ ┐  3", "2  ├(○)┤  2", "1  └ ┴ ▲  1", "   A B C"]
     assert "\x1b" not in out
-    monkeypatch.setattr("wei7core.cli.main.has_colors", lambda _: True)
+    monkeypatch.setattr("wei7core.cli.show.has_colors", lambda _: True)
     _, colored, _ = run("show", path, "--terminal", "--no-last")
     assert colored.count("\x1b[0m") == 3
 

@@ -12,7 +12,16 @@ from typing import Any, BinaryIO, Final, TextIO
 
 from .atomic_write import InterruptsLater, new_file, new_folder
 
-__all__ = ["WEI7_SUFFIX", "chunks", "is_special", "lies_in", "suffix_code", "whole_folder", "write_whole"]
+__all__ = [
+    "WEI7_SUFFIX",
+    "chunks",
+    "is_special",
+    "lies_in",
+    "suffix_code",
+    "temporary_folder",
+    "whole_folder",
+    "write_whole",
+]
 
 WEI7_SUFFIX: Final = ".wei7"
 """How the names of wei7 records end (clause 3.1)."""
@@ -75,21 +84,36 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 
 
 @contextmanager
-def whole_folder(path: str) -> Iterator[str]:
-    """Yield a temporary folder that becomes `path`, a new or empty folder, if the block ends without an exception."""
-    with InterruptsLater():
-        staging, lock = new_folder(path, os.path.dirname(path))
+def temporary_folder(target: str, parent: str, shown: str) -> Iterator[str]:
+    """Yield a new hidden folder in `parent`, which is removed if the block raises an exception.
+
+    `target` is what the block makes of it, `shown` its name in errors. Leftovers of killed runs to the same target are
+    removed first. Raises `OSError`.
+    """
+    staging, lock = "", None
     try:
+        with InterruptsLater():
+            staging, lock = new_folder(target, parent)
         yield staging
-        if os.path.isdir(path):
-            os.rmdir(path)
-        os.rename(staging, path)
-    except BaseException:
-        shutil.rmtree(staging, ignore_errors=True)
+    except BaseException as error:
+        if staging:
+            shutil.rmtree(staging, ignore_errors=True)
+        elif isinstance(error, OSError):
+            error.filename = shown
         raise
     finally:
         if lock is not None:
             os.close(lock)
+
+
+@contextmanager
+def whole_folder(path: str) -> Iterator[str]:
+    """Yield a temporary folder that becomes `path`, a new or empty folder, if the block ends without an exception."""
+    with temporary_folder(path, os.path.dirname(path), path) as staging:
+        yield staging
+        if os.path.isdir(path):
+            os.rmdir(path)
+        os.rename(staging, path)
 
 
 class _NamedFile(io.FileIO):

@@ -3,65 +3,35 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from .._util.files import is_special
 from .._util.words import counted
 from ..batch.checkpoint import open_checkpoint
-from ..batch.options import Options
 from ..checking.check import Check, check
 from ..checking.codes import CODES, GROUPS, Code
 from ..checking.finding import Finding
 from ..checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
 from ..checking.selection import UnknownCodeError, codes_called
-from ..rules import Rules
 from ..sources.sources import STDIN
 from ..tables.columns import Column
 from ..tables.writers import TableWriter, table_kind, write_table
+from .arguments import UsageError, check_output, check_paths, options_from
 from .console import Progress, Tally, name_passed_over, plain, report, stdout_for
 
 if TYPE_CHECKING:
+    import argparse
+
     from ..checking.quarantine import PutAside
     from .finding_pictures import FindingPictures
 
-__all__ = ["CheckJob", "WrongJobError", "check_line", "check_records", "explained"]
+__all__ = ["check_line", "check_records", "explained"]
 
 _MOST_WAITING: Final = 1024
 _WIDTH: Final = 80
 _INDENT: Final = "    "
-
-
-class WrongJobError(ValueError):
-    """The check cannot be run as requested."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckJob:
-    """The input, selection and output of a check.
-
-    `output` is a table file, `kind` the format printed without one: `text`, `csv` or `jsonl`; `show` adds pictures to
-    text. `quarantine` is a folder for records with findings, `move` whether whole files are moved. `resume` saves
-    progress in a folder next to the output, and continues from that of an earlier run.
-    """
-
-    paths: Sequence[str]
-    options: Options
-    rules: Rules | None = None
-    select: str | None = None
-    ignore: str | None = None
-    severity: str = "warning"
-    jobs: int = 1
-    output: str | None = None
-    kind: str = "text"
-    show: bool = False
-    quarantine: str | None = None
-    move: bool = False
-    quiet: bool = False
-    resume: bool = False
-    verbose: bool = False
 
 
 class _Sink(Protocol):
@@ -74,36 +44,36 @@ class _Sink(Protocol):
         """Write pending findings."""
 
 
-def check_records(job: CheckJob) -> bool:
-    """Check all records of a job and report the findings; returns whether there were none.
+def check_records(args: argparse.Namespace) -> bool:
+    """Check records and report the findings, or explain a code; return whether there were no findings.
 
-    Findings go to standard output or a file; progress and, unless the job is quiet, a summary to standard error. Files
-    and quarantined records appear when everything was read. Raises `WrongJobError`, before anything is read, if the job
-    is impossible, `wei7core.batch.checkpoint.ResumeError` and `OSError`.
+    Findings go to standard output or a file; progress and, unless the command is quiet, a summary to standard error.
+    Files and quarantined records appear when everything was read. Raises `UsageError`, before anything is read, if the
+    arguments conflict, `wei7core.batch.checkpoint.ResumeError` and `OSError`.
     """
-    for path in job.paths if job.show else ():
-        if path == STDIN or is_special(path):
-            name = "standard input" if path == STDIN else path
-            raise WrongJobError(f"{name}: --show reads records a second time, which this input does not allow")
+    if args.explain is not None:
+        print("\n".join(explained(args.explain)))
+        return True
+    _refuse_wrong(args)
     tally = Tally()
     aside: PutAside | None = None
     with ExitStack() as stack:
         # Entered first, so that progress is removed only after the files are complete.
-        kept = stack.enter_context(open_checkpoint(job.output, _asked(job) if job.resume else None, job.paths))
-        found = stack.enter_context(closing(_check(job, tally)))
-        if job.verbose:
+        kept = stack.enter_context(open_checkpoint(args.output, _asked(args) if args.resume else None, args.paths))
+        found = stack.enter_context(closing(_check(args, tally)))
+        if args.verbose:
             name_passed_over(found.sources)
         if kept is not None:
             found.keep_in(kept)
-        sink = _sink(job, stack)
+        sink = _sink(args, stack)
         quarantine = None
-        if job.quarantine is not None:
+        if args.quarantine is not None:
             from ..checking.quarantine import Quarantine, QuarantineError
 
             try:
-                quarantine = stack.enter_context(Quarantine(job.quarantine, job.paths, move=job.move))
+                quarantine = stack.enter_context(Quarantine(args.quarantine, args.paths, move=args.move))
             except QuarantineError as error:
-                raise WrongJobError(str(error)) from None
+                raise UsageError(str(error)) from None
         for finding in found:
             sink.add(finding)
             if quarantine is not None:
@@ -111,26 +81,32 @@ def check_records(job: CheckJob) -> bool:
         sink.close()
         if quarantine is not None:
             aside = quarantine.fill()
-    report(_summary(found, tally, job, aside), quiet=job.quiet)
+    report(_summary(found, tally, args, aside), quiet=args.quiet)
     return not found.shown
 
 
-def _asked(job: CheckJob) -> dict[str, object]:
+def _refuse_wrong(args: argparse.Namespace) -> None:
+    if not args.paths:
+        raise UsageError("the following arguments are required: PATH (see wei7core check --help)")
+    check_output(args)
+    if args.show and (args.output or args.format not in (None, "text")):
+        raise UsageError("--show cannot be combined with -o or --format")
+    if (args.move or args.copy) and not args.quarantine:
+        raise UsageError("--move and --copy require --quarantine DIR")
+    check_paths(args.paths, [args.output])
+    for path in args.paths if args.show else ():
+        if path == STDIN or is_special(path):
+            name = "standard input" if path == STDIN else path
+            raise UsageError(f"{name}: --show reads records a second time, which this input does not allow")
+
+
+def _asked(args: argparse.Namespace) -> dict[str, object]:
     """The options that findings depend on, as values of JSON."""
-    options = job.options
-    return {
-        "command": "check",
-        "rules": repr(job.rules),
-        "select": job.select,
-        "ignore": job.ignore,
-        "severity": job.severity,
-        "revision": options.revision,
-        "encoding": options.encoding,
-        "first_row": options.first_row,
-    }
+    names = ("command", "select", "ignore", "severity", "revision", "encoding", "first_row")
+    return {**{name: getattr(args, name) for name in names}, "rules": repr(args.rules)}
 
 
-def _check(job: CheckJob, tally: Tally) -> Check:
+def _check(args: argparse.Namespace, tally: Tally) -> Check:
     progress: Progress | None = None
 
     def count(so_far: Check) -> None:
@@ -138,30 +114,18 @@ def _check(job: CheckJob, tally: Tally) -> Check:
         tally.records = so_far.records
         if progress is None:
             # Lines on the same terminal would interfere with it.
-            wanted = not (job.quiet or job.verbose) and (job.output is not None or not sys.stdout.isatty())
+            wanted = not (args.quiet or args.verbose) and (args.output is not None or not sys.stdout.isatty())
             progress = Progress(tally, sys.stderr, wanted=wanted, reading=so_far.sources)
         progress.step()
 
-    options = job.options
+    names = ("rules", "select", "ignore", "severity", "jobs", "revision", "encoding", "first_row")
     try:
-        return check(
-            job.paths,
-            rules=job.rules,
-            select=job.select,
-            ignore=job.ignore,
-            severity=job.severity,
-            jobs=job.jobs,
-            progress=count,
-            revision=options.revision,
-            limits=options.limits,
-            encoding=options.encoding,
-            first_row=options.first_row,
-        )
+        return check(args.paths, progress=count, **{name: getattr(args, name) for name in names})
     except ValueError as error:
-        raise WrongJobError(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
-def _summary(found: Check, tally: Tally, job: CheckJob, aside: PutAside | None) -> Iterator[str]:
+def _summary(found: Check, tally: Tally, args: argparse.Namespace, aside: PutAside | None) -> Iterator[str]:
     """The summary lines of a check: figures, counts of codes, quarantined records."""
     seconds = tally.seconds
     parts = [counted(found.records, "record")]
@@ -176,9 +140,9 @@ def _summary(found: Check, tally: Tally, job: CheckJob, aside: PutAside | None) 
     width = max(map(len, found.shown), default=0)
     for code, count in sorted(found.shown.items(), key=lambda item: (-item[1], item[0])):
         yield f"{count:>8,}  {code:<{width}}  {CODES[code].summary}"
-    if aside is not None and job.quarantine is not None:
-        parts = [f"{counted(aside.records, 'record')} quarantined in {plain(job.quarantine)}"]
-        if job.move:
+    if aside is not None:
+        parts = [f"{counted(aside.records, 'record')} quarantined in {plain(args.quarantine)}"]
+        if args.move:
             parts.append(f"{counted(aside.moved, 'file')} moved")
         if aside.lost:
             parts.append(f"{counted(aside.lost, 'record')} without bytes to quarantine")
@@ -198,18 +162,18 @@ def check_line(finding: Finding) -> str:
 # --- outputs of findings -------------------------------------------------------
 
 
-def _sink(job: CheckJob, stack: ExitStack) -> _Sink:
-    if job.output is not None:
-        columns = _columns(table_kind(job.output))
-        return _Table(stack.enter_context(write_table(job.output, columns)), columns)
-    if job.kind != "text":
-        columns = _columns(job.kind)
-        return _Table(TableWriter(stdout_for(job.kind), columns, job.kind), columns)
-    if not job.show:
+def _sink(args: argparse.Namespace, stack: ExitStack) -> _Sink:
+    if args.output is not None:
+        columns = _columns(table_kind(args.output))
+        return _Table(stack.enter_context(write_table(args.output, columns)), columns)
+    if args.format not in (None, "text"):
+        columns = _columns(args.format)
+        return _Table(TableWriter(stdout_for(args.format), columns, args.format), columns)
+    if not args.show:
         return _FindingLines(None)
     from .finding_pictures import FindingPictures  # loads what draws boards
 
-    return _FindingLines(FindingPictures(job.paths, job.options))
+    return _FindingLines(FindingPictures(args.paths, options_from(args)))
 
 
 def _columns(kind: str) -> tuple[Column, ...]:
@@ -257,12 +221,12 @@ class _FindingLines:
 def explained(name: str) -> Iterator[str]:
     """Yield the lines that explain a code, or that list the codes of a group, or all of them (`all`).
 
-    Raises `WrongJobError` for another name.
+    Raises `UsageError` for another name.
     """
     try:
         codes = codes_called(name)
     except UnknownCodeError as error:
-        raise WrongJobError(str(error)) from None
+        raise UsageError(str(error)) from None
     if len(codes) == 1:
         yield from _one(codes[0])
         return

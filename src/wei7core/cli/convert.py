@@ -10,11 +10,10 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import asdict, dataclass
-from typing import Any, Final, NamedTuple, TextIO
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
-from .._util.atomic_write import InterruptsLater, new_folder
-from .._util.files import is_special, lies_in, write_whole
+from .._util.files import is_special, lies_in, temporary_folder, write_whole
 from .._util.words import counted
 from ..batch.checkpoint import Checkpoint, open_checkpoint
 from ..batch.fallback import ReplayedRecord
@@ -22,7 +21,7 @@ from ..batch.options import Options
 from ..errors import ERROR, Wei7Error
 from ..formats.giseong.text import decoded
 from ..game.conversion import encode_record
-from ..game.conversion.output_formats import TARGETS, Target
+from ..game.conversion.output_formats import TARGETS, Target, format_of
 from ..game.conversion.plain_records import moved_losses
 from ..game.conversion.reading_losses import reading_losses
 from ..game.conversion.report import Loss, count_by_code, summary
@@ -30,18 +29,18 @@ from ..game.load import Guesses
 from ..sources.sources import STDIN, Sources
 from ..tables.columns import Column
 from ..tables.writers import write_table
+from .arguments import UsageError, check_paths, options_from
 from .console import Progress, Tally, finding_line, plain, report, stdout_for
 from .convert_names import FileNames, Origin
 from .convert_plain import PlainRun, outcomes
 
-__all__ = ["LOSS_COLUMNS", "ConversionJob", "LossRow", "WrongTargetError", "convert_records"]
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["LOSS_COLUMNS", "LossRow", "convert_records"]
 
 _PART_RECORDS: Final = 1024
 _PART_BYTES: Final = 1 << 24
-
-
-class WrongTargetError(ValueError):
-    """The target cannot be used as requested."""
 
 
 class LossRow(NamedTuple):
@@ -65,20 +64,6 @@ LOSS_COLUMNS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ConversionJob:
-    """The source, target and options of a conversion."""
-
-    source: str
-    target: str
-    format: str
-    losses: str | None
-    strict: bool
-    quiet: bool
-    options: Options
-    resume: bool = False
-
-
 class _Converted(NamedTuple):
     """The result for one record: its origin, its bytes (None without any), and its losses."""
 
@@ -94,29 +79,33 @@ class _AbandonedError(Exception):
 Write = Callable[[Origin, bytes], None]
 
 
-def convert_records(job: ConversionJob) -> bool:
+def convert_records(args: argparse.Namespace) -> bool:
     """Convert all records of a source; returns whether none had an error, nor, when strict, any loss.
 
-    Errors are reported on standard error, and unless the job is quiet its progress and a summary. A record with an
+    Errors are reported on standard error, and unless the command is quiet its progress and a summary. A record with an
     error is converted as far as it could be read; with `strict` nothing is written then, nor after a loss, and never if
     no record could be converted. A target file or folder appears whole or not at all. With `resume` progress is saved
-    next to it until the end, and the work of an earlier run is not repeated. Raises `WrongTargetError` if the target
+    next to it until the end, and the work of an earlier run is not repeated. Raises `UsageError` if the target
     does not fit, before anything is read, and if one file would get several records;
     `wei7core.batch.checkpoint.ResumeError`; and `OSError`.
     """
-    _check(job)
-    run = _Run(job)
+    check_paths([args.source], [args.losses])
+    args.to = args.to or format_of(args.target)
+    if args.to is None:
+        raise UsageError(f"{args.target}: cannot infer the output format from the file name; use --to FORMAT")
+    _check(args)
+    run = _Run(args)
     try:
         with ExitStack() as stack:
             # Entered first, so that progress is removed only after the files are complete.
-            kept = stack.enter_context(_kept(job))
-            rows = stack.enter_context(write_table(job.losses, LOSS_COLUMNS)) if job.losses else None
+            kept = stack.enter_context(_kept(args, run.options))
+            rows = stack.enter_context(write_table(args.losses, LOSS_COLUMNS)) if args.losses else None
             try:
-                with _target(job) as write:
-                    for converted in run.converted(kept, is_joined=not (_is_folder(job.target) or _takes_one(job))):
+                with _target(args) as write:
+                    for converted in run.converted(kept, is_joined=not (_is_folder(args.target) or _takes_one(args))):
                         if rows is not None:
                             rows.write(converted.losses)
-                        if converted.data is not None and not (job.strict and run.failed):
+                        if converted.data is not None and not (args.strict and run.failed):
                             write(converted.origin, converted.data)
                     if run.is_abandoned:
                         raise _AbandonedError
@@ -124,29 +113,30 @@ def convert_records(job: ConversionJob) -> bool:
                 pass  # the list of losses is written nevertheless
     finally:
         run.wipe()
-    report([run.summary()], quiet=job.quiet)
+    report([run.summary()], quiet=args.quiet)
     return not run.failed
 
 
 class _Run:
     """Converts records one by one and counts them."""
 
-    def __init__(self, job: ConversionJob) -> None:
-        self._job = job
-        self._sources = Sources(job.source)
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+        self.options = options_from(args, strict=args.strict, records=True)
+        self._sources = Sources(args.source)
         self._tally = Tally()
         self._guesses = Guesses()
         self._lost: Counter[str] = Counter()  # by code
         self._written = 0
         self._refused = 0  # without an error of their own, refused by the target format
         self.failed = False
-        wanted = not job.quiet and (job.target != STDIN or not sys.stdout.isatty())
+        wanted = not args.quiet and (args.target != STDIN or not sys.stdout.isatty())
         self._progress = Progress(self._tally, sys.stderr, wanted=wanted, reading=self._sources)
 
     @property
     def is_abandoned(self) -> bool:
         """Whether an existing target must stay: an empty file is no record."""
-        return self.failed and (self._job.strict or not self._written)
+        return self.failed and (self._args.strict or not self._written)
 
     def converted(self, kept: Checkpoint | None, *, is_joined: bool) -> Iterator[_Converted]:
         """Yield the result for each record, the `kept` ones first; report the problems of the others.
@@ -157,7 +147,7 @@ class _Run:
         size = 0
         for stored in kept or ():
             yield from self._restored(stored)
-        for outcome in outcomes(self._sources, self._tally.records, self._job.format, self._job.options):
+        for outcome in outcomes(self._sources, self._tally.records, self._args.to, self.options):
             if isinstance(outcome, PlainRun) and is_joined and kept is None:
                 yield self._joined(outcome)
                 continue
@@ -171,7 +161,7 @@ class _Run:
                 kept.add(self._stored(part))
                 part, size = [], 0
         if not self._tally.records:
-            raise WrongTargetError(f"{self._job.source}: no records found")
+            raise UsageError(f"{self._args.source}: no records found")
 
     def _joined(self, run: PlainRun) -> _Converted:
         """All records of a run as one text, each ended by a line feed."""
@@ -187,7 +177,7 @@ class _Run:
 
     def _plain_rows(self, run: PlainRun, index: int) -> list[LossRow]:
         """The losses of a record of a run, where they are written."""
-        if not self._job.losses:
+        if not self._args.losses:
             return []
         origin = run.origin(index)
         return _rows(origin.source, origin.record, moved_losses(run.moved[index]))
@@ -199,7 +189,7 @@ class _Run:
         for moved, times in Counter(run.moved).items():
             for code, count in count_by_code(moved_losses(moved)).items():
                 self._lost[code] += count * times
-                self.failed |= self._job.strict
+                self.failed |= self._args.strict
 
     def _replayed(self, outcome: ReplayedRecord) -> _Converted:
         self._tally.add(outcome)
@@ -244,8 +234,8 @@ class _Run:
         if outcome.record is None or not len(outcome.record.trees) or error == "game-not-go":
             return None, []
         try:
-            limits = self._job.options.limits
-            data, losses = encode_record(outcome.record, self._job.format, outcome.problems, limits)
+            limits = self.options.limits
+            data, losses = encode_record(outcome.record, self._args.to, outcome.problems, limits)
             problems = self._guesses.doubted(outcome.row.source, outcome.record.encoding, tuple(outcome.problems))
             return data, reading_losses(problems) + losses
         except (Wei7Error, ValueError) as refusal:
@@ -255,7 +245,7 @@ class _Run:
             return None, []
 
     def _count(self, losses: list[Loss]) -> None:
-        if losses and self._job.strict:
+        if losses and self._args.strict:
             self.failed = True
         self._lost += count_by_code(losses)
 
@@ -279,10 +269,10 @@ def _rows(source: str, record: int, losses: Iterable[Loss]) -> list[LossRow]:
     return [LossRow(loss.code, source, record, loss.path, loss.count, loss.message) for loss in losses]
 
 
-def _kept(job: ConversionJob) -> AbstractContextManager[Checkpoint | None]:
-    asked: dict[str, Any] = {name: value for name, value in asdict(job.options).items() if name != "limits"}
-    options = {"command": "convert", "to": job.format, **asked}
-    return open_checkpoint(job.target, options if job.resume else None, [job.source])
+def _kept(args: argparse.Namespace, options: Options) -> AbstractContextManager[Checkpoint | None]:
+    asked: dict[str, Any] = {name: value for name, value in asdict(options).items() if name != "limits"}
+    asked |= {"command": "convert", "to": args.to}
+    return open_checkpoint(args.target, asked if args.resume else None, [args.source])
 
 
 # --- targets -------------------------------------------------------------------
@@ -295,47 +285,47 @@ def _is_folder(target: str) -> bool:
     return bool(target) and (target.endswith(("/", os.sep)) or not os.path.splitext(target)[1])
 
 
-def _check(job: ConversionJob) -> None:
-    target = TARGETS[job.format]
-    if job.resume and (job.target == STDIN or is_special(job.target)):
-        raise WrongTargetError("--resume requires a file or a folder as TARGET")
-    if job.target == STDIN:
+def _check(args: argparse.Namespace) -> None:
+    target = TARGETS[args.to]
+    if args.resume and (args.target == STDIN or is_special(args.target)):
+        raise UsageError("--resume requires a file or a folder as TARGET")
+    if args.target == STDIN:
         return
-    if job.losses and os.path.realpath(job.losses) == os.path.realpath(job.target):
-        raise WrongTargetError(f"{job.losses}: this file is already used for something else")
-    if job.source != STDIN and os.path.realpath(job.source) == os.path.realpath(job.target):
-        raise WrongTargetError(f"{job.target}: TARGET is also SOURCE")
-    if _is_folder(job.target) and lies_in(job.source, job.target):
-        raise WrongTargetError(f"{job.target}: this folder is inside the source folder; write outside it")
-    if _is_folder(job.target) or is_special(job.target):
+    if args.losses and os.path.realpath(args.losses) == os.path.realpath(args.target):
+        raise UsageError(f"{args.losses}: this file is already used for something else")
+    if args.source != STDIN and os.path.realpath(args.source) == os.path.realpath(args.target):
+        raise UsageError(f"{args.target}: TARGET is also SOURCE")
+    if _is_folder(args.target) and lies_in(args.source, args.target):
+        raise UsageError(f"{args.target}: this folder is inside the source folder; write outside it")
+    if _is_folder(args.target) or is_special(args.target):
         return
-    if not os.path.basename(job.target):
+    if not os.path.basename(args.target):
         allowed = " or ".join(target.suffixes)
-        raise WrongTargetError(f"{job.target}: unsupported suffix for {job.format}; use {allowed}, or a folder")
-    if lies_in(job.source, job.target) and os.path.exists(job.target):
-        raise WrongTargetError(f"{job.target}: this file is one of the inputs; write outside their folder")
+        raise UsageError(f"{args.target}: unsupported suffix for {args.to}; use {allowed}, or a folder")
+    if lies_in(args.source, args.target) and os.path.exists(args.target):
+        raise UsageError(f"{args.target}: this file is one of the inputs; write outside their folder")
 
 
 @contextmanager
-def _target(job: ConversionJob) -> Iterator[Write]:
+def _target(args: argparse.Namespace) -> Iterator[Write]:
     """Open the target; yields the function that writes one record."""
-    if job.target == STDIN:
-        with _standard_output(job) as file:
-            yield _into(file, TARGETS[job.format], one=_takes_one(job), as_text=True)
-    elif _is_folder(job.target):
-        with _folder(job) as write:
+    if args.target == STDIN:
+        with _standard_output(args) as file:
+            yield _into(file, TARGETS[args.to], one=_takes_one(args), as_text=True)
+    elif _is_folder(args.target):
+        with _folder(args) as write:
             yield write
     else:
-        with write_whole(job.target) as file:
-            yield _into(file, TARGETS[job.format], one=_takes_one(job), name=job.target)
+        with write_whole(args.target) as file:
+            yield _into(file, TARGETS[args.to], one=_takes_one(args), name=args.target)
 
 
-def _takes_one(job: ConversionJob) -> bool:
+def _takes_one(args: argparse.Namespace) -> bool:
     """Whether the target, which is no folder, can hold one record alone."""
-    target = TARGETS[job.format]
-    if job.target == STDIN:
+    target = TARGETS[args.to]
+    if args.target == STDIN:
         return not target.suffix_of_many
-    suffix = os.path.splitext(job.target)[1].lower()
+    suffix = os.path.splitext(args.target)[1].lower()
     # A file with another suffix, which --to allows, may have as many records as the format allows.
     return not target.suffix_of_many or suffix == target.suffix != target.suffix_of_many
 
@@ -351,7 +341,7 @@ def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text
     def write(_origin: Origin, data: bytes) -> None:
         nonlocal written
         if one and written:
-            raise WrongTargetError(f"{name}: the source has more than one record; write them to {places}")
+            raise UsageError(f"{name}: the source has more than one record; write them to {places}")
         written += 1
         if not one and not data.endswith(b"\n"):
             data += b"\n"
@@ -364,10 +354,10 @@ def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text
 
 
 @contextmanager
-def _standard_output(job: ConversionJob) -> Iterator[TextIO]:
+def _standard_output(args: argparse.Namespace) -> Iterator[TextIO]:
     """Standard output; with `strict` through a temporary file, as a loss forbids any output."""
     stdout = stdout_for("jsonl")
-    if not job.strict:
+    if not args.strict:
         yield stdout
         return
     with tempfile.TemporaryFile("w+", encoding="utf-8", newline="") as file:
@@ -377,43 +367,29 @@ def _standard_output(job: ConversionJob) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _folder(job: ConversionJob) -> Iterator[Write]:
+def _folder(args: argparse.Namespace) -> Iterator[Write]:
     """A folder with one file a record; the files are moved there when all are written."""
-    target = os.path.realpath(job.target)
+    target = os.path.realpath(args.target)
     is_new = not os.path.isdir(target)
-    parent = os.path.dirname(target) if is_new else target
-    staging = ""
-    lock: int | None = None
     names: list[str] = []
-    file_names = FileNames(job.source, TARGETS[job.format].suffix)
+    file_names = FileNames(args.source, TARGETS[args.to].suffix)
+    with temporary_folder(target, os.path.dirname(target) if is_new else target, args.target) as staging:
 
-    def write(origin: Origin, data: bytes) -> None:
-        name = file_names.name(origin)
-        path = os.path.join(staging, name)
-        if os.path.dirname(name):
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "xb") as file:
-            file.write(data)
-        names.append(name)
+        def write(origin: Origin, data: bytes) -> None:
+            name = file_names.name(origin)
+            path = os.path.join(staging, name)
+            if os.path.dirname(name):
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "xb") as file:
+                file.write(data)
+            names.append(name)
 
-    try:
-        with InterruptsLater():
-            staging, lock = new_folder(target, parent)
         yield write
         if is_new:
             os.rename(staging, target)
-        else:
-            for name in names:
-                if os.path.dirname(name):
-                    os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
-                os.replace(os.path.join(staging, name), os.path.join(target, name))
-            shutil.rmtree(staging)  # only of empty folders
-    except BaseException as error:
-        if staging:
-            shutil.rmtree(staging, ignore_errors=True)
-        elif isinstance(error, OSError):
-            error.filename = job.target
-        raise
-    finally:
-        if lock is not None:
-            os.close(lock)
+            return
+        for name in names:
+            if os.path.dirname(name):
+                os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
+            os.replace(os.path.join(staging, name), os.path.join(target, name))
+        shutil.rmtree(staging)  # only of empty folders

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._util.words import counted
 from ..batch.expansion import expand
@@ -11,9 +11,15 @@ from ..coordinates import point_name
 from ..rules import Rules, Verdict
 from ..tables.columns import Column, Texts
 from ..tables.table import Table
-from .show import ShownPosition
+from ..tables.writers import write_table
+from .arguments import COLORS, check_paths
+from .console import plain, report
+from .show import ShownPosition, find_view
 
-__all__ = ["CHOICE_COLUMNS", "ChoiceRow", "choice_lines", "choices_of", "summary"]
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["CHOICE_COLUMNS", "ChoiceRow", "expand_position"]
 
 _COLORS: Final = {1: "Black", 2: "White"}
 
@@ -47,8 +53,31 @@ _TO_RIGHT: Final = {"captured", "lost"}
 _LEFT_OUT: Final = {"x", "y"}
 
 
-def choices_of(view: ShownPosition, color: int, rules: Rules) -> Table:
-    """Return every move of a color at a place in a record; superko considers the moves that led there."""
+def expand_position(args: argparse.Namespace) -> bool:
+    """List the possible moves of a position; return whether its record has no error. Raises `UsageError`."""
+    check_paths([args.path], [args.output])
+    outcome, view = find_view(args)
+    if view is None:
+        return False
+    color = COLORS[args.color] if args.color else view.to_play
+    table = _choices(view, color, args.rules)
+    if args.output:
+        with write_table(args.output, CHOICE_COLUMNS) as writer:
+            writer.write_columns(table.data)
+    else:
+        for line in _lines(table):
+            print(line)
+    legal = sum(row.verdict == Verdict.LEGAL.reason for row in table)
+    said = (
+        f"move {view.node.move_number}, {_COLORS[color]} to play: {counted(len(table), 'empty point')}, "
+        f"{legal} legal by {args.rules.name} rules"
+    )
+    report([f"{plain(outcome.label)}: {said}"], quiet=args.quiet)
+    return not outcome.row.error
+
+
+def _choices(view: ShownPosition, color: int, rules: Rules) -> Table:
+    """Every move of a color at a place in a record; superko considers the moves that led there."""
     board = view.node.board
     data: dict[str, Any] = dict(expand(board, color, rules).data)
     x, y, reasons = (data[name].to_list(0, len(data[name])) for name in ("x", "y", "reason"))
@@ -58,7 +87,7 @@ def choices_of(view: ShownPosition, color: int, rules: Rules) -> Table:
     return Table(CHOICE_COLUMNS, data, ChoiceRow)
 
 
-def choice_lines(table: Table) -> Iterator[str]:
+def _lines(table: Table) -> Iterator[str]:
     """The moves as lines of a table with a header line."""
     names = [column.name for column in CHOICE_COLUMNS if column.name not in _LEFT_OUT]
     rows = [names]
@@ -70,12 +99,3 @@ def choice_lines(table: Table) -> Iterator[str]:
         parts = zip(names, cells, widths, strict=True)
         line = "  ".join(cell.rjust(width) if name in _TO_RIGHT else cell.ljust(width) for name, cell, width in parts)
         yield line.rstrip()
-
-
-def summary(view: ShownPosition, color: int, rules: Rules, table: Table) -> str:
-    """Return the summary line: the color to play, and the number of legal moves."""
-    legal = sum(row.verdict == Verdict.LEGAL.reason for row in table)
-    return (
-        f"move {view.node.move_number}, {_COLORS[color]} to play: {counted(len(table), 'empty point')}, "
-        f"{legal} legal by {rules.name} rules"
-    )

@@ -19,7 +19,7 @@ from ..sources.sources import Sources
 from ..tables.columns import Column, Texts
 from ..tables.table import Table
 from ..tables.writers import write_table
-from .arguments import COLORS, UsageError
+from .arguments import COLORS, UsageError, check_paths
 from .console import plain, report
 
 if TYPE_CHECKING:
@@ -56,12 +56,8 @@ def make_index(args: argparse.Namespace) -> bool:
     """Make the index `args.output` of records, or add them to it; return whether all could be replayed without
     error.
     """
-    options: dict[str, Any] = {
-        "jobs": args.jobs,
-        "revision": args.revision,
-        "encoding": args.encoding,
-        "first_row": args.first_row,
-    }
+    check_paths(args.paths, [])
+    options: Any = {name: getattr(args, name) for name in ("jobs", "revision", "encoding", "first_row")}
     try:
         if os.path.exists(os.path.join(args.output, "index.json")):
             index = Index.open(args.output)
@@ -81,6 +77,7 @@ def make_index(args: argparse.Namespace) -> bool:
 
 def find_positions(args: argparse.Namespace) -> bool:
     """Search the index `args.folder` for a position; return whether a game has it."""
+    check_paths([args.folder], [args.output])
     try:
         index = Index.open(args.folder)
         hits = index.find(

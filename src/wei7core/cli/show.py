@@ -1,30 +1,82 @@
-"""`wei7core show`: one position of one record as text or picture."""
+"""`wei7core show`: one position of one record as text or picture; and the record of other commands."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from .. import coordinates
+from .._util.files import is_special, write_whole
 from .._util.words import counted
+from ..batch.fallback import ReplayedRecord, replay_each
 from ..board import draw
 from ..board.drawing.arguments import SHAPE_NAMES
 from ..board.drawing.of_board import cell_options
+from ..board.drawing.png import png_of
+from ..errors import Wei7Error
 from ..game.game import Game
+from ..game.load import loads
 from ..game.nodes import Node
 from ..record.document import Edit, Info, Mark, Result, Takeback
 from ..replaying.picture import NodePictureOptions, picture_options
-from .console import plain
+from ..sources.sources import RawRecord, Sources
+from . import pictures
+from .arguments import UsageError, check_paths, options_from
+from .console import finding_line, has_colors, plain
 
-__all__ = ["NoSuchPlaceError", "ShownPosition", "find_view"]
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["ShownPosition", "find_game", "find_view", "show"]
 
 _COLORS = {1: "Black", 2: "White"}
 _LONGEST_PATH = 16
 _OF_TERMINALS = ("last", "marks", "coordinates", "region", "numbers")
 
 
-class NoSuchPlaceError(LookupError):
+class _NoSuchPlaceError(LookupError):
     """The record has no such branch or no such move."""
+
+
+def show(args: argparse.Namespace) -> bool:
+    """Print a position and write its pictures; return whether the record has no error. Raises `UsageError`."""
+    check_paths([args.path], [])
+    for path, suffixes, what in (
+        (args.svg, (".svg",), "picture"),
+        (args.png, (".png",), "picture"),
+        (args.animate, (".png", ".apng"), "animation"),
+        (args.html, (".html", ".htm"), "viewer"),
+    ):
+        if path and not (path.lower().endswith(suffixes) or is_special(path)):
+            allowed = " or ".join(suffixes[:1] if what == "viewer" else suffixes)
+            raise UsageError(f"{path}: unsupported {what} format; use {allowed}")
+    options = pictures.picture_options(args)
+    outcome, view = find_view(args)
+    if view is None:
+        return False
+    try:
+        text = view.text(options, has_colors(sys.stdout) if args.terminal else None)
+        picture = view.svg(options) if args.svg or args.png else ""
+        image = png_of(picture) if args.png else b""
+        if args.animate:
+            view.game.apng(args.animate, view.node, delay=args.delay, **options)
+        if args.html:
+            of_viewer = {name: value for name, value in options.items() if name in ("theme", "coordinates")}
+            view.game.to_html(args.html, **{"theme": "wood", **of_viewer})  # type: ignore[arg-type]  # of those names
+    except ImportError as error:
+        raise UsageError(str(error)) from None
+    except ValueError as error:
+        raise UsageError(f"{outcome.label}: {error}") from None
+    print(text, end="")
+    if args.png:
+        with write_whole(args.png) as file:
+            file.buffer.write(image)
+    if args.svg:
+        with write_whole(args.svg) as file:
+            file.write(picture)
+    return not outcome.row.error
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +178,42 @@ class ShownPosition:
         return f"\nmarks: {', '.join(said)}" if said else ""
 
 
-def find_view(game: Game, branch: str | None = None, move: int | None = None) -> ShownPosition:
+def find_game(args: argparse.Namespace) -> tuple[ReplayedRecord, Game | None]:
+    """Return the requested record and its game; None if no board can be made of it. Raises `UsageError`."""
+    text = _record_text(args.path, args.record)
+    outcome = next(replay_each([text], options_from(args)))
+    errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]
+    for problem in errors[:1]:
+        print(finding_line(outcome.label, problem), file=sys.stderr)
+    if text.data is None or outcome.row.hash is None:
+        return outcome, None
+    try:
+        game = loads(text.data, strict=False, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
+        return outcome, game
+    except Wei7Error as error:
+        raise UsageError(f"{outcome.label}: {error}") from None
+
+
+def _record_text(path: str, number: int) -> RawRecord:
+    count = 0
+    for count, text in enumerate(Sources(path), start=1):
+        if count > number:
+            return text
+    if not count:
+        raise UsageError(f"{path}: no records found")
+    raise UsageError(f"{path}: record {number} is out of range (the file has {counted(count, 'record')})")
+
+
+def find_view(args: argparse.Namespace) -> tuple[ReplayedRecord, ShownPosition | None]:
+    """Return the requested record and the place in it; None if no board can be made of it. Raises `UsageError`."""
+    outcome, game = find_game(args)
+    try:
+        return outcome, None if game is None else _place(game, args.branch, args.move)
+    except (_NoSuchPlaceError, Wei7Error) as error:
+        raise UsageError(f"{outcome.label}: {error}") from None
+
+
+def _place(game: Game, branch: str | None, move: int | None) -> ShownPosition:
     """Return the view of a place in `game`.
 
     `branch` is the path of a branch (`0.1`; `-` for the root), whose own steps
@@ -134,7 +221,7 @@ def find_view(game: Game, branch: str | None = None, move: int | None = None) ->
     moves made on that line, those taken back later included; without it the
     view is of the end of the line.
 
-    Raises `NoSuchPlaceError`, and `BoardSizeError` and `LimitError` like a walk of the game.
+    Raises `_NoSuchPlaceError`, and `BoardSizeError` and `LimitError` like a walk of the game.
     """
     nodes = game.main_line() if branch is None else _line(game, branch)
     view = None
@@ -153,7 +240,7 @@ def find_view(game: Game, branch: str | None = None, move: int | None = None) ->
         elif node.step is None or isinstance(node.step.action, Takeback | Edit):
             goes_on = node.step is None and not (node.branch.pre and node.branch.pre.stones) and goes_on
     if view is None:
-        raise NoSuchPlaceError(f"move {move} is out of range (the line has {counted(made, 'move')})")
+        raise _NoSuchPlaceError(f"move {move} is out of range (the line has {counted(made, 'move')})")
     return view
 
 
@@ -161,7 +248,7 @@ def _line(game: Game, branch: str) -> Iterator[Node]:
     try:
         return game.line(branch)
     except (IndexError, ValueError) as error:
-        raise NoSuchPlaceError(str(error)) from None
+        raise _NoSuchPlaceError(str(error)) from None
 
 
 def _path_text(path: tuple[int, ...]) -> str:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from .._util.words import counted
 from ..board import draw
 from ..coordinates import to_gtp
 from ..game.game import Game
 from ..play.attempt import Answer, Attempt
-from .console import plain
+from ..sources.sources import STDIN
+from .arguments import UsageError, check_paths
+from .console import has_colors, plain
+from .show import find_game
 
-__all__ = ["solve"]
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["solve", "solve_problem"]
 
 _COLORS: Final = {1: "Black", 2: "White"}
 _VERDICTS: Final = {
@@ -22,6 +29,20 @@ _VERDICTS: Final = {
     "unknown": "The record does not judge this move.",
 }
 _HELP: Final = "a point as C5, pass, hint, give up, restart, quit"
+
+
+def solve_problem(args: argparse.Namespace) -> bool:
+    """Solve the requested problem with moves of standard input; return whether it was solved. Raises `UsageError`."""
+    check_paths([args.path], [])
+    if args.path == STDIN:
+        raise UsageError("standard input is used for the moves; name a file")
+    outcome, game = find_game(args)
+    if game is None:
+        return False
+    try:
+        return solve(game, args.branch, args.seed, sys.stdin, sys.stdout, colored=has_colors(sys.stdout))
+    except (ValueError, IndexError) as error:
+        raise UsageError(f"{outcome.label}: {error}") from None
 
 
 def solve(game: Game, branch: str | None, seed: int, words: Iterable[str], out: TextIO, *, colored: bool) -> bool:
