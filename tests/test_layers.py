@@ -105,6 +105,15 @@ def test_headers_have_no_cycle_of_includes() -> None:
     assert cycle_in(graph) == []
 
 
+def test_include_guards_are_named_as_their_headers() -> None:
+    for path in PACKAGE.rglob("*.h"):
+        name = path.relative_to(PACKAGE).with_suffix("").as_posix()
+        expected = "W7_" + re.sub("[/_]+", "_", name.strip("_")).upper() + "_H"
+        # Bodies that an instruction set includes again have no guard.
+        guard = re.search(r"^#ifndef (W7_\w+_H)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+        assert guard is None or guard[1] == expected, name
+
+
 def test_headers_have_no_cycle_of_use() -> None:
     """A header that uses a function of another one does not define one that the other uses."""
     texts = {path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.h")}

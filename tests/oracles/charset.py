@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wei7core.formats.sgf.guess_charset import FREQUENT
+from wei7core.formats.sgf.charset_tables import FREQUENT
 
 CODECS: Final = (*FREQUENT, "cp1251", "cp1252")
 

@@ -3,8 +3,8 @@
  * The portable code needs nothing beyond the baseline of the build. The others are functions marked
  * W7_TARGET_AVX2 or W7_TARGET_AVX512, compiled where W7_WITH_X86_ISAS is defined, and called only where
  * w7_isa_runs has returned true. Every instruction set gives the same answers. */
-#ifndef W7_CPU_H
-#define W7_CPU_H
+#ifndef W7_UTIL_CPU_H
+#define W7_UTIL_CPU_H
 
 typedef enum { W7_ISA_PORTABLE = 0, W7_ISA_AVX2, W7_ISA_AVX512, W7_ISA_COUNT } w7_isa;
 

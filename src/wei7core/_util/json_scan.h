@@ -1,6 +1,6 @@
 /* Pieces of JSON, each at the begin of a text that has a byte 0 at its end and is JSON or not; nothing passes that byte. */
-#ifndef W7_JSON_SCAN_H
-#define W7_JSON_SCAN_H
+#ifndef W7_UTIL_JSON_SCAN_H
+#define W7_UTIL_JSON_SCAN_H
 
 #include <float.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* A line in memory that a file is mapped to: its last byte is written last, so that it counts only when it is whole,
  * whenever the process is killed. */
 
-#ifndef W7_MAPPED_LINES_H
-#define W7_MAPPED_LINES_H
+#ifndef W7_UTIL_MAPPED_LINES_H
+#define W7_UTIL_MAPPED_LINES_H
 
 #include <stddef.h>
 #include <string.h>

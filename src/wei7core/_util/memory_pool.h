@@ -1,8 +1,8 @@
 /* A pool of large blocks of memory for tables: a block that is no longer needed is reused by the next table, because
  * new pages from the system, filled with zeros, cost more than writing them. The system may reclaim pooled pages when
  * memory is short (MADV_FREE). */
-#ifndef W7_MEMORY_POOL_H
-#define W7_MEMORY_POOL_H
+#ifndef W7_UTIL_MEMORY_POOL_H
+#define W7_UTIL_MEMORY_POOL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -560,7 +560,7 @@ cdef bytes _charsets(w7_bulk *bulk, bytes tables):
 
 def _transcoded(rows, bytes ids):
     """Return the names of `rows` in UTF-8; the names of one encoding are decoded together."""
-    from wei7core.formats.sgf.guess_charset import CODECS
+    from wei7core.formats.sgf.charset_tables import CODECS
 
     places = np.flatnonzero((rows["charset"] > 0) & (rows["id_size"] > 0))
     if not len(places):

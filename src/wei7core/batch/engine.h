@@ -3,8 +3,8 @@
  * One record and one board are reused for all texts. Problems that do not prevent a replay are counted by code if
  * requested. Texts with other problems, or with a branch that cannot be played, need the fallback of the caller. No
  * Python. */
-#ifndef W7_BULK_H
-#define W7_BULK_H
+#ifndef W7_BATCH_ENGINE_H
+#define W7_BATCH_ENGINE_H
 
 #include "batch/failures.h"
 #include "batch/metadata.h"

@@ -1,6 +1,6 @@
 /* The errors at which main lines of records end, each with the part of its text that path and message are made of. */
-#ifndef W7_FAILURES_H
-#define W7_FAILURES_H
+#ifndef W7_BATCH_FAILURES_H
+#define W7_BATCH_FAILURES_H
 
 #include "batch/record_id.h"
 #include "formats/wei7/decode.h"

@@ -71,8 +71,8 @@ class Failures:
         return words
 
     def _described(self, texts: memoryview) -> Iterator[tuple[str, str]]:
+        from ..formats.sgf.charset_tables import CODECS
         from ..formats.sgf.decode import describe_problem
-        from ..formats.sgf.guess_charset import CODECS
         from ..formats.wei7._decoder import locate
         from ..formats.wei7.decode import describe
 

@@ -11,8 +11,8 @@
  * agree with a chance of 2**-64, as far as the keys of stones are random.
  *
  * Stones that were put or taken between the moves count for positions but are no moves. No Python. */
-#ifndef W7_GAME_KEYS_H
-#define W7_GAME_KEYS_H
+#ifndef W7_BATCH_GAME_KEYS_H
+#define W7_BATCH_GAME_KEYS_H
 
 #include "board/kernel/board.h"
 #include "board/kernel/symmetry_keys.h"

@@ -1,8 +1,8 @@
 /* Where the text of a record without problems says what a judge of it asks for: komi, result and the like, as written.
  *
  * No Python. */
-#ifndef W7_HEADER_VALUES_H
-#define W7_HEADER_VALUES_H
+#ifndef W7_BATCH_HEADER_VALUES_H
+#define W7_BATCH_HEADER_VALUES_H
 
 #include "batch/record_id.h"
 #include "record/record.h"

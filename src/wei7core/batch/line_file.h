@@ -1,7 +1,7 @@
 /* The lines of a part of a file, read piece by piece into memory of the caller that stays in the cache. Only where the
  * system reads at a place of a file. */
-#ifndef W7_LINE_FILE_H
-#define W7_LINE_FILE_H
+#ifndef W7_BATCH_LINE_FILE_H
+#define W7_BATCH_LINE_FILE_H
 
 #include "formats/wei7/lines.h"
 

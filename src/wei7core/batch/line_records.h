@@ -1,6 +1,6 @@
 /* The records of a file that holds one a line: read, decoded and replayed without a way back in between. */
-#ifndef W7_BULK_LINES_H
-#define W7_BULK_LINES_H
+#ifndef W7_BATCH_LINE_RECORDS_H
+#define W7_BATCH_LINE_RECORDS_H
 
 #include "batch/engine.h"
 #include "batch/line_file.h"

@@ -2,8 +2,8 @@
  *
  * Texts go into one list of values; a value that came shortly before is not put there again. A header of an unusual
  * shape is left to the caller, who reads the whole record as a document. No Python. */
-#ifndef W7_METADATA_H
-#define W7_METADATA_H
+#ifndef W7_BATCH_METADATA_H
+#define W7_BATCH_METADATA_H
 
 #include "batch/game_keys.h"
 #include "batch/header_values.h"

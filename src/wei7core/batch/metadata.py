@@ -11,7 +11,7 @@ from .._util.lazy_numpy import np
 from ..coordinates import to_gtp
 from ..formats.headers import ENDINGS, handicap_of, header_texts, komi_of, named_set, result_of, rules_of, time_limit_of
 from ..formats.registry import read_document
-from ..formats.sgf.guess_charset import CODECS
+from ..formats.sgf.charset_tables import CODECS
 from ..formats.sgf.info import info_from_properties
 from ..formats.sgf.properties import escape
 from ..formats.wei7.info import read_info

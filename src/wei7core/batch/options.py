@@ -8,7 +8,7 @@ from typing import Final
 from ..errors import ERROR, PROBLEM_CODES, WARNING
 from ..formats.registry import FirstRow, is_encoding
 from ..formats.sgf.charset import codec
-from ..formats.sgf.guess_charset import CODECS
+from ..formats.sgf.charset_tables import CODECS
 from ..limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["Options", "refuse_wrong"]

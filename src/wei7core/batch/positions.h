@@ -2,8 +2,8 @@
  *
  * The packed board of a move is that of the row before it, and the points that the history says have changed: whole
  * runs of moves are played first, and their rows written afterwards. */
-#ifndef W7_POSITIONS_H
-#define W7_POSITIONS_H
+#ifndef W7_BATCH_POSITIONS_H
+#define W7_BATCH_POSITIONS_H
 
 #include "batch/record_id.h"
 #include "board/kernel/pack.h"

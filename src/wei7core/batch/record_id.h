@@ -2,8 +2,8 @@
  *
  * The decoder has read the text before and found nothing wrong with it, so it is valid JSON or SGF, in UTF-8. Every
  * byte is compared with the end all the same. No Python. */
-#ifndef W7_NAME_H
-#define W7_NAME_H
+#ifndef W7_BATCH_RECORD_ID_H
+#define W7_BATCH_RECORD_ID_H
 
 #include "formats/sgf/lexer.h"
 #include "formats/wei7/json.h"

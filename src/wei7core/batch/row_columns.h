@@ -1,6 +1,6 @@
 /* Rows of many records as columns of numbers of 64 bits. */
-#ifndef W7_BULK_COLUMNS_H
-#define W7_BULK_COLUMNS_H
+#ifndef W7_BATCH_ROW_COLUMNS_H
+#define W7_BATCH_ROW_COLUMNS_H
 
 #include "batch/engine.h"
 

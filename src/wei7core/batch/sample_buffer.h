@@ -3,8 +3,8 @@
  * A place of the buffer holds a whole row: its position, and the differences of the earlier ones, which are few. So
  * memory is bounded by the number of places, and little of it is read for a row. All randomness comes from one state
  * that the caller stores. No Python. */
-#ifndef W7_SAMPLE_BUFFER_H
-#define W7_SAMPLE_BUFFER_H
+#ifndef W7_BATCH_SAMPLE_BUFFER_H
+#define W7_BATCH_SAMPLE_BUFFER_H
 
 #include "batch/inputs/inputs.h"
 #include "batch/sample_rows.h"

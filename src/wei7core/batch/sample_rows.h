@@ -2,8 +2,8 @@
  * from.
  *
  * Made of the pause points of records (positions.h), whose packed boards the rows name by their places. No Python. */
-#ifndef W7_SAMPLE_ROWS_H
-#define W7_SAMPLE_ROWS_H
+#ifndef W7_BATCH_SAMPLE_ROWS_H
+#define W7_BATCH_SAMPLE_ROWS_H
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Per-game summary rows of fixed size: a check skips most records by them.
  *
  * All values are of the moves in force at the end of the main line. No Python. */
-#ifndef W7_FACTS_H
-#define W7_FACTS_H
+#ifndef W7_BATCH_SUMMARY_H
+#define W7_BATCH_SUMMARY_H
 
 #include "batch/game_keys.h"
 #include "batch/header_values.h"

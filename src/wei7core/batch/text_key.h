@@ -12,8 +12,8 @@
  * With random keys two given texts agree in a half with a probability below 2**-60, and in both with its square
  * (theorems on NH, Toeplitz shifts and polynomials in those papers). The keys are outputs of SplitMix64 here, so the
  * bound does not cover texts chosen to collide. */
-#ifndef W7_TEXT_KEY_H
-#define W7_TEXT_KEY_H
+#ifndef W7_BATCH_TEXT_KEY_H
+#define W7_BATCH_TEXT_KEY_H
 
 #include <string.h>
 

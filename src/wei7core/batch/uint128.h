@@ -1,6 +1,6 @@
 /* Numbers of 128 bits as two words: MSVC has no type for them, and 32-bit machines neither. */
-#ifndef W7_WIDE_H
-#define W7_WIDE_H
+#ifndef W7_BATCH_UINT128_H
+#define W7_BATCH_UINT128_H
 
 #include <stdint.h>
 

@@ -73,7 +73,7 @@ cdef extern from "board/kernel/run.h" nogil:
     # As w7_board_play for each, but for the order of the points that one move removed; faster.
     w7_status w7_board_play_all(w7_board *board, const w7_placement *moves, int64_t count, int64_t *played) noexcept
 
-cdef extern from "board/kernel/ko.h" nogil:
+cdef extern from "board/kernel/ko_recapture.h" nogil:
     # Whether the move brought back the position of two moves before, both removing one stone, no edit between them.
     bint w7_board_is_ko_recapture(const w7_board *board, int64_t index) noexcept
 

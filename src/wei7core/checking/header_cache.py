@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ..board.board import BLACK
-from ..formats.sgf.guess_charset import CODECS
+from ..formats.sgf.charset_tables import CODECS
 from ..formats.sgf.info import info_from_properties
 from ..formats.wei7.info import read_info
 from ..game.game import Game, game_from_document

@@ -11,7 +11,7 @@ import numpy as np
 from ..batch._engine import EngineResult
 from ..formats.sgf import _decoder as _sgf
 from ..formats.sgf.charset import characters, double_byte
-from ..formats.sgf.guess_charset import CODECS
+from ..formats.sgf.charset_tables import CODECS
 from ..formats.wei7 import _decoder as _wei7
 from ..sources.chunks import Chunk
 from .finding import Finding

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.words import counted
 from ..rules import Scoring, named
+from ..training.samples.katago_writer import katago_arrays
 from ..training.samples.samples import Samples, samples
-from ..training.samples.shards import SHARD_FORMATS, katago_arrays, merged, plain_arrays, shard_name, write_shard
+from ..training.samples.shards import SHARD_FORMATS, merged, plain_arrays, shard_name, write_shard
 from .arguments import UsageError, check_paths
 from .console import report
 

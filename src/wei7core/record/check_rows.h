@@ -1,6 +1,6 @@
 /* Rows that a decoder in Python made: C code does not look whether what they reference is there. */
-#ifndef W7_CHECK_ROWS_H
-#define W7_CHECK_ROWS_H
+#ifndef W7_RECORD_CHECK_ROWS_H
+#define W7_RECORD_CHECK_ROWS_H
 
 #include "record/record.h"
 

@@ -1,6 +1,6 @@
 /* The codes of problems: the rows of PROBLEM_CODES in errors.py; a test compares them. */
-#ifndef W7_CODES_H
-#define W7_CODES_H
+#ifndef W7_RECORD_PROBLEM_CODES_H
+#define W7_RECORD_PROBLEM_CODES_H
 
 enum w7_code {
     W7_JSON_SYNTAX,

@@ -2,8 +2,8 @@
  *
  * Rows are structs with fixed offsets, so that Python sees each table as a NumPy structured array over the same memory.
  * Texts stay in the source bytes and are referenced by spans. Independent of formats and boards. */
-#ifndef W7_RECORD_H
-#define W7_RECORD_H
+#ifndef W7_RECORD_RECORD_H
+#define W7_RECORD_RECORD_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  *
  * Of a path of more ordinals than HEAD and TAIL the middle is left out, as the paths of deep branches would take the
  * square of the record's size: `..` where its ordinals are all 0, else `*`. */
-#ifndef W7_BRANCH_PATH_H
-#define W7_BRANCH_PATH_H
+#ifndef W7_REPLAYING_BRANCH_PATH_H
+#define W7_REPLAYING_BRANCH_PATH_H
 
 #include <string.h>
 

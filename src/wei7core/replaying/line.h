@@ -1,7 +1,7 @@
 /* Replay of records with a single line of moves, for the last position only: without branches, takebacks or setup
  * stones no move must be undone. All other records, and those with errors, use the walk (walk.h). */
-#ifndef W7_LINE_H
-#define W7_LINE_H
+#ifndef W7_REPLAYING_LINE_H
+#define W7_REPLAYING_LINE_H
 
 #include "board/kernel/run.h"
 #include "record/record.h"

@@ -1,9 +1,9 @@
 /* Summary of the current position of a walk: counts of the moves in force, and the stones as letters. */
-#ifndef W7_SUMMARY_H
-#define W7_SUMMARY_H
+#ifndef W7_REPLAYING_SUMMARY_H
+#define W7_REPLAYING_SUMMARY_H
 
 #include "board/kernel/board.h"
-#include "board/kernel/ko.h"
+#include "board/kernel/ko_recapture.h"
 #include "_util/cpu.h"
 
 #ifdef W7_WITH_X86_ISAS

@@ -2,8 +2,8 @@
  *
  * The walk is a state machine that returns its next event on request, so that one body serves both a replay of the last
  * position and one of every position. It never recurses. */
-#ifndef W7_WALK_H
-#define W7_WALK_H
+#ifndef W7_REPLAYING_WALK_H
+#define W7_REPLAYING_WALK_H
 
 #include "board/kernel/board.h"
 #include "board/kernel/edit.h"

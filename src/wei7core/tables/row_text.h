@@ -2,8 +2,8 @@
  *
  * Texts are UTF-8 that may contain half of a surrogate pair, encoded in three bytes; it is written as an escape of six
  * characters, in both kinds without anything around it. */
-#ifndef W7_ROW_TEXT_H
-#define W7_ROW_TEXT_H
+#ifndef W7_TABLES_ROW_TEXT_H
+#define W7_TABLES_ROW_TEXT_H
 
 #include <inttypes.h>
 #include <stdint.h>

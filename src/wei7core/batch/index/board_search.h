@@ -1,6 +1,6 @@
 /* A search for whole positions: by their hashes, and without the games of positions that are common. */
-#ifndef W7_INDEX_BOARD_SEARCH_H
-#define W7_INDEX_BOARD_SEARCH_H
+#ifndef W7_BATCH_INDEX_BOARD_SEARCH_H
+#define W7_BATCH_INDEX_BOARD_SEARCH_H
 
 #include "batch/index/hash_table.h"
 #include "batch/index/search.h"

@@ -1,6 +1,6 @@
 /* The moves that follow hits, as they are on the pattern: turned back, and with its colors. Counted once a game. */
-#ifndef W7_INDEX_CONTINUATIONS_H
-#define W7_INDEX_CONTINUATIONS_H
+#ifndef W7_BATCH_INDEX_CONTINUATIONS_H
+#define W7_BATCH_INDEX_CONTINUATIONS_H
 
 #include "batch/index/board_search.h"
 

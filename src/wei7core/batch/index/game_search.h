@@ -2,8 +2,8 @@
  *
  * First the bounds of all forms and places; then, of games that are not found yet, those are played through of which
  * bounds say no more than that the pattern may be there. Most games of a common pattern are found by few places. */
-#ifndef W7_INDEX_GAME_SEARCH_H
-#define W7_INDEX_GAME_SEARCH_H
+#ifndef W7_BATCH_INDEX_GAME_SEARCH_H
+#define W7_BATCH_INDEX_GAME_SEARCH_H
 
 #include "batch/index/search.h"
 

@@ -5,8 +5,8 @@
  * Everything here comes from a file, so each number is compared with the length
  * of what it counts before it is used: games with numbers that fit nothing have
  * no frames. */
-#ifndef W7_INDEX_GAME_STORE_H
-#define W7_INDEX_GAME_STORE_H
+#ifndef W7_BATCH_INDEX_GAME_STORE_H
+#define W7_BATCH_INDEX_GAME_STORE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  *
  * Blocks that no changed point belongs to or is adjacent to keep their liberties; a ladder keeps its result where no
  * point changed that it read. So the result depends on the position alone. */
-#ifndef W7_INPUT_ANALYSIS_H
-#define W7_INPUT_ANALYSIS_H
+#ifndef W7_BATCH_INPUTS_ANALYSIS_H
+#define W7_BATCH_INPUTS_ANALYSIS_H
 
 #include "batch/inputs/areas.h"
 

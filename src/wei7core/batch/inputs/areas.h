@@ -2,8 +2,8 @@
  * regions without a stone of the opponent.
  *
  * Source: cpp/game/board.cpp of https://github.com/lightvector/KataGo, `calculateArea` and `calculateAreaForPla`. */
-#ifndef W7_INPUT_AREAS_H
-#define W7_INPUT_AREAS_H
+#ifndef W7_BATCH_INPUTS_AREAS_H
+#define W7_BATCH_INPUTS_AREAS_H
 
 #include "batch/inputs/ladders.h"
 

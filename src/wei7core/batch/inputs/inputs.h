@@ -2,8 +2,8 @@
  *
  * Source of KataGo's: cpp/neuralnet/nninputs.cpp of https://github.com/lightvector/KataGo, `fillRowV7`; what needs a
  * search, its rules of the encore, handicaps and asymmetric play is 0. */
-#ifndef W7_INPUTS_H
-#define W7_INPUTS_H
+#ifndef W7_BATCH_INPUTS_INPUTS_H
+#define W7_BATCH_INPUTS_INPUTS_H
 
 #include <math.h>
 

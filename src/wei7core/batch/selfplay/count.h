@@ -1,6 +1,6 @@
 /* The score of a board as if the game were over: area, or territory and prisoners. */
-#ifndef W7_SELFPLAY_COUNT_H
-#define W7_SELFPLAY_COUNT_H
+#ifndef W7_BATCH_SELFPLAY_COUNT_H
+#define W7_BATCH_SELFPLAY_COUNT_H
 
 #include "batch/selfplay/layout.h"
 

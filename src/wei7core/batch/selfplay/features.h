@@ -1,6 +1,6 @@
 /* The inputs of networks (batch/inputs/inputs.h) of the boards of a batch. */
-#ifndef W7_SELFPLAY_FEATURES_H
-#define W7_SELFPLAY_FEATURES_H
+#ifndef W7_BATCH_SELFPLAY_FEATURES_H
+#define W7_BATCH_SELFPLAY_FEATURES_H
 
 #include "batch/inputs/inputs.h"
 #include "batch/selfplay/steps.h"

@@ -2,8 +2,8 @@
  *
  * A point has a number, y * width + x, and a place, (y + 1) * (width + 1) + x + 1; the other places are wall, so that
  * every point has four adjacent places. A chain (a block) is known by the place of one of its stones, its head. */
-#ifndef W7_SELFPLAY_LAYOUT_H
-#define W7_SELFPLAY_LAYOUT_H
+#ifndef W7_BATCH_SELFPLAY_LAYOUT_H
+#define W7_BATCH_SELFPLAY_LAYOUT_H
 
 #include <stdint.h>
 #include <stdlib.h>

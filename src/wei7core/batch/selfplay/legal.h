@@ -1,6 +1,6 @@
 /* Where the player of a board may put a stone: by its own rules, exactly. */
-#ifndef W7_SELFPLAY_LEGAL_H
-#define W7_SELFPLAY_LEGAL_H
+#ifndef W7_BATCH_SELFPLAY_LEGAL_H
+#define W7_BATCH_SELFPLAY_LEGAL_H
 
 #include "batch/selfplay/moves.h"
 

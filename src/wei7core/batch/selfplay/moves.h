@@ -1,6 +1,6 @@
 /* One board of a batch: a move that is legal played and taken back. */
-#ifndef W7_SELFPLAY_MOVES_H
-#define W7_SELFPLAY_MOVES_H
+#ifndef W7_BATCH_SELFPLAY_MOVES_H
+#define W7_BATCH_SELFPLAY_MOVES_H
 
 #include "batch/selfplay/layout.h"
 

@@ -3,8 +3,8 @@
  * A board of its own: what a playout never needs is not stored, and liberties are counted once for each stone adjacent
  * to them, so that most moves change a few numbers. Which branch a random move takes cannot be predicted, so that
  * arithmetic replaces branches where it can. */
-#ifndef W7_SELFPLAY_PLAYOUT_H
-#define W7_SELFPLAY_PLAYOUT_H
+#ifndef W7_BATCH_SELFPLAY_PLAYOUT_H
+#define W7_BATCH_SELFPLAY_PLAYOUT_H
 
 #include "batch/selfplay/count.h"
 

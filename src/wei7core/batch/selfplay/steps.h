@@ -1,6 +1,6 @@
 /* The boards of a batch stepped, from one number up to another: each call may run on a thread of its own. */
-#ifndef W7_SELFPLAY_STEPS_H
-#define W7_SELFPLAY_STEPS_H
+#ifndef W7_BATCH_SELFPLAY_STEPS_H
+#define W7_BATCH_SELFPLAY_STEPS_H
 
 #include "batch/selfplay/count.h"
 #include "batch/selfplay/legal.h"

@@ -1,7 +1,7 @@
 /* The owner of every point when stones count, and empty points that reach only one colour: the score of Tromp and
  * Taylor. */
-#ifndef W7_AREA_H
-#define W7_AREA_H
+#ifndef W7_BOARD_KERNEL_AREA_H
+#define W7_BOARD_KERNEL_AREA_H
 
 #include <stddef.h>
 #include <stdint.h>

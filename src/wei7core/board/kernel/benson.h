@@ -4,8 +4,8 @@
  * to a block if each of its empty points is a liberty of that block. Blocks with fewer than two vital regions are
  * removed, then the regions next to them, until nothing changes. The remaining blocks cannot be captured, not even if
  * suicide is legal: the stones of a region are removed before a block that has liberties in another region. */
-#ifndef W7_BENSON_H
-#define W7_BENSON_H
+#ifndef W7_BOARD_KERNEL_BENSON_H
+#define W7_BOARD_KERNEL_BENSON_H
 
 #include "board/kernel/partition.h"
 

@@ -1,6 +1,6 @@
 /* Small bit functions. The only place of the kernel with compiler conditionals. */
-#ifndef W7_BITS_H
-#define W7_BITS_H
+#ifndef W7_BOARD_KERNEL_BITS_H
+#define W7_BOARD_KERNEL_BITS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* The points of one block. */
-#ifndef W7_BLOCK_H
-#define W7_BLOCK_H
+#ifndef W7_BOARD_KERNEL_BLOCK_H
+#define W7_BOARD_KERNEL_BLOCK_H
 
 #include "board/kernel/board.h"
 

@@ -1,6 +1,6 @@
 /* All blocks of a position at once, with their stones and liberties, in one pass over the board. */
-#ifndef W7_BLOCKS_H
-#define W7_BLOCKS_H
+#ifndef W7_BOARD_KERNEL_BLOCKS_H
+#define W7_BOARD_KERNEL_BLOCKS_H
 
 #include "board/kernel/partition.h"
 

@@ -7,8 +7,8 @@
  *
  * Independent of Python. Functions that change a board return a status; on any status but W7_OK the board is unchanged.
  * A board may be used by one thread at a time. */
-#ifndef W7_BOARD_H
-#define W7_BOARD_H
+#ifndef W7_BOARD_KERNEL_BOARD_H
+#define W7_BOARD_KERNEL_BOARD_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -101,7 +101,7 @@ typedef struct {
     int64_t lent_moves; /* of a shared history, the rows that others may read: they are not overwritten */
     int64_t lent_edits;
     void *plane_tables;     /* planes.h; NULL before the first run on planes */
-    void *position_history; /* position_history.h; built lazily, NULL before the first superko query */
+    void *position_history; /* superko_history.h; built lazily, NULL before the first superko query */
 } w7_board;
 
 /* --- making and ending ------------------------------------------------------------------------ */

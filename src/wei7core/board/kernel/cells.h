@@ -1,6 +1,6 @@
 /* One point a byte, row by row: 0 empty, 1 black, 2 white. */
-#ifndef W7_CELLS_H
-#define W7_CELLS_H
+#ifndef W7_BOARD_KERNEL_CELLS_H
+#define W7_BOARD_KERNEL_CELLS_H
 
 #include "board/kernel/board.h"
 #include "board/kernel/edit.h"

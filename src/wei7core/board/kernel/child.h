@@ -1,6 +1,6 @@
 /* The children of a position. */
-#ifndef W7_CHILD_H
-#define W7_CHILD_H
+#ifndef W7_BOARD_KERNEL_CHILD_H
+#define W7_BOARD_KERNEL_CHILD_H
 
 #include <stdint.h>
 

@@ -3,15 +3,15 @@
  * Most moves only add a stone. Captures need the blocks in atari, each once; suicide and self-atari are possible only
  * on a point with at most one adjacent empty point. A block without liberties, made by an edit, is adjacent to no empty
  * point, so that no move touches it. */
-#ifndef W7_CHILDREN_H
-#define W7_CHILDREN_H
+#ifndef W7_BOARD_KERNEL_CHILDREN_H
+#define W7_BOARD_KERNEL_CHILDREN_H
 
 #include "_util/cpu.h"
 #include "board/kernel/board.h"
 #include "board/kernel/child.h"
 #include "board/kernel/children_any_size.h"
-#include "board/kernel/ko.h"
-#include "board/kernel/position_history.h"
+#include "board/kernel/ko_recapture.h"
+#include "board/kernel/superko_history.h"
 #include "board/kernel/planes.h"
 #include "board/kernel/point_sets.h"
 #include "board/kernel/rules.h"

@@ -1,6 +1,6 @@
 /* All children of a position on a board of any size, in constant time for each point. */
-#ifndef W7_CHILDREN_ANY_H
-#define W7_CHILDREN_ANY_H
+#ifndef W7_BOARD_KERNEL_CHILDREN_ANY_SIZE_H
+#define W7_BOARD_KERNEL_CHILDREN_ANY_SIZE_H
 
 #include "board/kernel/board.h"
 #include "board/kernel/child.h"

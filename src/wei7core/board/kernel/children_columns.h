@@ -1,6 +1,6 @@
 /* The children of a position as columns: an element for each point, in the order of reading. */
-#ifndef W7_CHILDREN_COLUMNS_H
-#define W7_CHILDREN_COLUMNS_H
+#ifndef W7_BOARD_KERNEL_CHILDREN_COLUMNS_H
+#define W7_BOARD_KERNEL_CHILDREN_COLUMNS_H
 
 #include "_util/cpu.h"
 #include "board/kernel/child.h"

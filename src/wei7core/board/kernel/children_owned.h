@@ -1,6 +1,6 @@
 /* The children of a board, in memory of their own. */
-#ifndef W7_CHILDREN_KEPT_H
-#define W7_CHILDREN_KEPT_H
+#ifndef W7_BOARD_KERNEL_CHILDREN_OWNED_H
+#define W7_BOARD_KERNEL_CHILDREN_OWNED_H
 
 #include "board/kernel/children.h"
 #include "board/kernel/children_rules.h"

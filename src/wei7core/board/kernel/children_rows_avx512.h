@@ -1,6 +1,6 @@
 /* Many children of a position at once, in registers of 512 bits. */
-#ifndef W7_CHILDREN_ROWS_AVX512_H
-#define W7_CHILDREN_ROWS_AVX512_H
+#ifndef W7_BOARD_KERNEL_CHILDREN_ROWS_AVX512_H
+#define W7_BOARD_KERNEL_CHILDREN_ROWS_AVX512_H
 
 #include "_util/cpu.h"
 
@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-#include "board/kernel/position_history.h"
+#include "board/kernel/superko_history.h"
 
 /* A byte for each point: `in` for those of the set, `out` for the others. */
 W7_TARGET_AVX512 static inline void w7_avx512_point_bytes(const uint64_t *set, int64_t count, int in, int out,

@@ -1,11 +1,11 @@
 /* The children of a position that a rule set allows. */
-#ifndef W7_CHILDREN_RULES_H
-#define W7_CHILDREN_RULES_H
+#ifndef W7_BOARD_KERNEL_CHILDREN_RULES_H
+#define W7_BOARD_KERNEL_CHILDREN_RULES_H
 
 #include "board/kernel/child.h"
 #include "board/kernel/children_rows_avx512.h"
-#include "board/kernel/ko.h"
-#include "board/kernel/position_history.h"
+#include "board/kernel/ko_recapture.h"
+#include "board/kernel/superko_history.h"
 #include "board/kernel/planes.h"
 #include "board/kernel/point_sets.h"
 #include "board/kernel/rules.h"

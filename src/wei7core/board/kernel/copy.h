@@ -3,8 +3,8 @@
  * A copy shares the history of its origin until one of the two would overwrite rows of the other. The origin continues
  * to append after the shared rows, so that copies during a game cost it nothing; the copy gets memory of its own with
  * its first move. Either may be used, and freed, by any thread. */
-#ifndef W7_COPY_H
-#define W7_COPY_H
+#ifndef W7_BOARD_KERNEL_COPY_H
+#define W7_BOARD_KERNEL_COPY_H
 
 #include "board/kernel/board.h"
 

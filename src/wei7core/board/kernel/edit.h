@@ -1,6 +1,6 @@
 /* Adds and removes stones without captures: during a game (SGF: AB, AW, AE), or before its first move. */
-#ifndef W7_EDIT_H
-#define W7_EDIT_H
+#ifndef W7_BOARD_KERNEL_EDIT_H
+#define W7_BOARD_KERNEL_EDIT_H
 
 #include "board/kernel/board.h"
 

@@ -3,8 +3,8 @@
  *
  * Positions are stored as sets of stones, or as boards if a rule set depends on their moves. Rows of one position
  * depend on nothing else: threads may write those of different positions at once. */
-#ifndef W7_EXPANSION_H
-#define W7_EXPANSION_H
+#ifndef W7_BOARD_KERNEL_EXPANSION_H
+#define W7_BOARD_KERNEL_EXPANSION_H
 
 #include "board/kernel/children.h"
 #include "board/kernel/children_rules.h"

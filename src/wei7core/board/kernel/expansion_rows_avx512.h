@@ -1,6 +1,6 @@
 /* Points and hashes of the children of a position, in registers of 512 bits. */
-#ifndef W7_EXPANSION_ROWS_AVX512_H
-#define W7_EXPANSION_ROWS_AVX512_H
+#ifndef W7_BOARD_KERNEL_EXPANSION_ROWS_AVX512_H
+#define W7_BOARD_KERNEL_EXPANSION_ROWS_AVX512_H
 
 #include "_util/cpu.h"
 

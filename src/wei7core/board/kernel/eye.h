@@ -1,6 +1,6 @@
 /* Whether an empty point is an eye of a color in the current position. */
-#ifndef W7_EYE_H
-#define W7_EYE_H
+#ifndef W7_BOARD_KERNEL_EYE_H
+#define W7_BOARD_KERNEL_EYE_H
 
 #include "board/kernel/board.h"
 

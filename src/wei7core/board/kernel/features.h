@@ -1,6 +1,6 @@
 /* Positions as input planes of networks: 0 or 1 for each point, plane by plane. */
-#ifndef W7_FEATURES_H
-#define W7_FEATURES_H
+#ifndef W7_BOARD_KERNEL_FEATURES_H
+#define W7_BOARD_KERNEL_FEATURES_H
 
 #include "board/kernel/history_planes.h"
 #include "board/kernel/liberty_counts.h"

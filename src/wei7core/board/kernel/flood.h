@@ -1,6 +1,6 @@
 /* Flood fill of one block over the whole board, one run of stones at a time, without recursion. */
-#ifndef W7_FLOOD_H
-#define W7_FLOOD_H
+#ifndef W7_BOARD_KERNEL_FLOOD_H
+#define W7_BOARD_KERNEL_FLOOD_H
 
 #include <stdint.h>
 #include <string.h>

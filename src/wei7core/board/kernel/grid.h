@@ -6,8 +6,8 @@
  * window comes from one chunk. Between chunks lie 4 rows of wall, before the first one 3 more.
  *
  * Cells are whole numbers, never seen as bytes: the byte order of the machine does not matter. */
-#ifndef W7_GRID_H
-#define W7_GRID_H
+#ifndef W7_BOARD_KERNEL_GRID_H
+#define W7_BOARD_KERNEL_GRID_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  *
  * Planes 2 * i and 2 * i + 1 are own stones and the opponent's of the position i moves before, passes counted as moves,
  * and 0 before the first one. Plane 16 is 1 everywhere where Black is to play. A byte a point, row by row. */
-#ifndef W7_HISTORY_PLANES_H
-#define W7_HISTORY_PLANES_H
+#ifndef W7_BOARD_KERNEL_HISTORY_PLANES_H
+#define W7_BOARD_KERNEL_HISTORY_PLANES_H
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The point that the ko of a position forbids. */
-#ifndef W7_KO_POINT_H
-#define W7_KO_POINT_H
+#ifndef W7_BOARD_KERNEL_KO_POINT_H
+#define W7_BOARD_KERNEL_KO_POINT_H
 
 #include "board/kernel/verdict.h"
 

@@ -7,12 +7,12 @@
  * once, and every line ends.
  *
  * Without recursion: the moves being read are in frames, one for each position of the line. */
-#ifndef W7_LADDER_H
-#define W7_LADDER_H
+#ifndef W7_BOARD_KERNEL_LADDER_H
+#define W7_BOARD_KERNEL_LADDER_H
 
 #include "board/kernel/board.h"
 #include "board/kernel/copy.h"
-#include "board/kernel/ko.h"
+#include "board/kernel/ko_recapture.h"
 #include "board/kernel/liberties.h"
 
 enum { W7_LADDER_MOVE_EFFORT = 1024 }; /* visited cells and stones that count as one more move */

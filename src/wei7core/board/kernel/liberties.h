@@ -1,6 +1,6 @@
 /* The first few liberties of one block, needed at every move of a ladder. */
-#ifndef W7_LIBERTIES_H
-#define W7_LIBERTIES_H
+#ifndef W7_BOARD_KERNEL_LIBERTIES_H
+#define W7_BOARD_KERNEL_LIBERTIES_H
 
 #include "board/kernel/board.h"
 

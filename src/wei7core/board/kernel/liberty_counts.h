@@ -1,6 +1,6 @@
 /* The liberties of every block of a position, counted at once. */
-#ifndef W7_LIBERTY_COUNTS_H
-#define W7_LIBERTY_COUNTS_H
+#ifndef W7_BOARD_KERNEL_LIBERTY_COUNTS_H
+#define W7_BOARD_KERNEL_LIBERTY_COUNTS_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* A position as two bits a point: row by row from the top left, four points a byte, the first in the lowest two bits;
  * 0 empty, 1 black, 2 white, and padding after the last point is 0. */
-#ifndef W7_PACK_H
-#define W7_PACK_H
+#ifndef W7_BOARD_KERNEL_PACK_H
+#define W7_BOARD_KERNEL_PACK_H
 
 #include "board/kernel/board.h"
 

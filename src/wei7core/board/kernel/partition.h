@@ -1,6 +1,6 @@
 /* The connected parts of a board, numbered in reading order in one pass over its points. */
-#ifndef W7_PARTITION_H
-#define W7_PARTITION_H
+#ifndef W7_BOARD_KERNEL_PARTITION_H
+#define W7_BOARD_KERNEL_PARTITION_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* The plane of planes.h in one register of 512 bits. */
-#ifndef W7_PLANE_AVX512_H
-#define W7_PLANE_AVX512_H
+#ifndef W7_BOARD_KERNEL_PLANE_AVX512_H
+#define W7_BOARD_KERNEL_PLANE_AVX512_H
 
 #include "_util/cpu.h"
 

@@ -1,6 +1,6 @@
 /* Bits placed in a plane by an unaligned read from memory. */
-#ifndef W7_PLANE_MASK_H
-#define W7_PLANE_MASK_H
+#ifndef W7_BOARD_KERNEL_PLANE_MASK_H
+#define W7_BOARD_KERNEL_PLANE_MASK_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* The plane of planes.h in eight words of 64 bits, for any processor. */
-#ifndef W7_PLANE_PORTABLE_H
-#define W7_PLANE_PORTABLE_H
+#ifndef W7_BOARD_KERNEL_PLANE_PORTABLE_H
+#define W7_BOARD_KERNEL_PLANE_PORTABLE_H
 
 #include <stdint.h>
 

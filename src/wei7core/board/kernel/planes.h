@@ -3,8 +3,8 @@
  * Place y * (width + 1) + x is the point (x, y). The extra column and the places after the last row are never points,
  * so that a shift by one place or one row never wraps a stone. Runs of moves are played on planes (run.h); between runs
  * only the grid has the stones. */
-#ifndef W7_PLANES_H
-#define W7_PLANES_H
+#ifndef W7_BOARD_KERNEL_PLANES_H
+#define W7_BOARD_KERNEL_PLANES_H
 
 #include "board/kernel/bits.h"
 #include "board/kernel/board.h"

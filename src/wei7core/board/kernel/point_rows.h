@@ -1,6 +1,6 @@
 /* A set of points: rows of 64-bit words, column 0 in the lowest bit of a row's first word. Bits off the board are 0. */
-#ifndef W7_POINT_WORDS_H
-#define W7_POINT_WORDS_H
+#ifndef W7_BOARD_KERNEL_POINT_ROWS_H
+#define W7_BOARD_KERNEL_POINT_ROWS_H
 
 #include <stddef.h>
 #include <stdint.h>

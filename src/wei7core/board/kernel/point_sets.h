@@ -1,6 +1,6 @@
 /* Sets of points: a bit for each, y * width + x of them before it, the lowest bit of a word first; zeros after them. */
-#ifndef W7_POINT_SETS_H
-#define W7_POINT_SETS_H
+#ifndef W7_BOARD_KERNEL_POINT_SETS_H
+#define W7_BOARD_KERNEL_POINT_SETS_H
 
 #include <stddef.h>
 #include <stdint.h>

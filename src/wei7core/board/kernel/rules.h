@@ -1,6 +1,6 @@
 /* Rule sets beyond the rules of the board, and their verdicts. */
-#ifndef W7_RULES_H
-#define W7_RULES_H
+#ifndef W7_BOARD_KERNEL_RULES_H
+#define W7_BOARD_KERNEL_RULES_H
 
 #include <stdint.h>
 

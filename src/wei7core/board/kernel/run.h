@@ -1,6 +1,6 @@
 /* Runs of consecutive moves, played in one call. */
-#ifndef W7_RUN_H
-#define W7_RUN_H
+#ifndef W7_BOARD_KERNEL_RUN_H
+#define W7_BOARD_KERNEL_RUN_H
 
 #include "_util/cpu.h"
 #include "board/kernel/board.h"

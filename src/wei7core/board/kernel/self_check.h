@@ -1,9 +1,9 @@
 /* The board checks itself: for tests, after every change. */
-#ifndef W7_BOARD_CHECK_H
-#define W7_BOARD_CHECK_H
+#ifndef W7_BOARD_KERNEL_SELF_CHECK_H
+#define W7_BOARD_KERNEL_SELF_CHECK_H
 
 #include "board/kernel/board.h"
-#include "board/kernel/position_history.h"
+#include "board/kernel/superko_history.h"
 
 /* Compares the edits since the last move with the points: nothing else can have changed them. */
 static inline const char *w7_board_check_last_edits(const w7_board *board)

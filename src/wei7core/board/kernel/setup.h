@@ -1,6 +1,6 @@
 /* Stones that are on the board before the first move. */
-#ifndef W7_SETUP_H
-#define W7_SETUP_H
+#ifndef W7_BOARD_KERNEL_SETUP_H
+#define W7_BOARD_KERNEL_SETUP_H
 
 #include "board/kernel/board.h"
 

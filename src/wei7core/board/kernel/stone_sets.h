@@ -1,7 +1,7 @@
 /* The stones of a position as two sets of points (point_sets.h), one a colour: read from bytes or packed pairs of bits,
  * and spread over planes. */
-#ifndef W7_STONE_SETS_H
-#define W7_STONE_SETS_H
+#ifndef W7_BOARD_KERNEL_STONE_SETS_H
+#define W7_BOARD_KERNEL_STONE_SETS_H
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  *
  * Symmetry s, 0 .. 7: if s & 4, x and y change places (and with them width and height); then, if
  * s & 1, columns are counted from the other side; then, if s & 2, rows are. */
-#ifndef W7_SYMMETRY_H
-#define W7_SYMMETRY_H
+#ifndef W7_BOARD_KERNEL_SYMMETRY_H
+#define W7_BOARD_KERNEL_SYMMETRY_H
 
 #include "board/kernel/board.h"
 

@@ -3,8 +3,8 @@
  * The cache has the points of one quadrant only, few enough for the L1 cache: the four points that the two reflections
  * map to each other have the same images in another order. So the keys of the stones of each quadrant are summed first
  * and permuted once. */
-#ifndef W7_SYMMETRY_KEYS_H
-#define W7_SYMMETRY_KEYS_H
+#ifndef W7_BOARD_KERNEL_SYMMETRY_KEYS_H
+#define W7_BOARD_KERNEL_SYMMETRY_KEYS_H
 
 #include "_util/cpu.h"
 #include "board/kernel/planes.h"

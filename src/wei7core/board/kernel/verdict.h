@@ -1,10 +1,10 @@
 /* Whether a rule set allows one move, and which rule forbids it. */
-#ifndef W7_JUDGE_H
-#define W7_JUDGE_H
+#ifndef W7_BOARD_KERNEL_VERDICT_H
+#define W7_BOARD_KERNEL_VERDICT_H
 
 #include "board/kernel/board.h"
-#include "board/kernel/ko.h"
-#include "board/kernel/position_history.h"
+#include "board/kernel/ko_recapture.h"
+#include "board/kernel/superko_history.h"
 #include "board/kernel/rules.h"
 
 /* Whether a superko rule forbids a move that leads to a position of this hash, confirmed by comparing stones. */

@@ -2,8 +2,8 @@
  *
  * The point itself is W7_CENTER, in column 3 of row 3. Bit 7 of every byte is 0, so that a shift
  * from one row into the next lands on it and any mask of points removes it again. */
-#ifndef W7_WINDOW_H
-#define W7_WINDOW_H
+#ifndef W7_BOARD_KERNEL_WINDOW_H
+#define W7_BOARD_KERNEL_WINDOW_H
 
 #include <stdint.h>
 

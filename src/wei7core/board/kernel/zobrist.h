@@ -4,8 +4,8 @@
  * (outputs counted from 1). The hash of a board is key(0, height, width) XOR key(color, y, x)
  * of every stone. Keys are computed, not stored: it costs no more than a table would, needs no
  * initialisation and covers every size. People store these values: never change the algorithm. */
-#ifndef W7_ZOBRIST_H
-#define W7_ZOBRIST_H
+#ifndef W7_BOARD_KERNEL_ZOBRIST_H
+#define W7_BOARD_KERNEL_ZOBRIST_H
 
 #include <stdint.h>
 

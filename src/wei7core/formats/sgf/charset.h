@@ -1,10 +1,10 @@
 /* In which encoding the bytes of a text are: what each encoding makes of them, and how likely that is.
  *
- * The tables are made in guess_charset.py. They hold, for each encoding of East Asia, what a byte from 80 on is alone,
+ * The tables are made in charset_tables.py. They hold, for each encoding of East Asia, what a byte from 80 on is alone,
  * and with each byte after it: the likelihood of the character in a record of Go, W7_CHARSET_LEAD or
  * W7_CHARSET_NONE. No Python. */
-#ifndef W7_SGF_CHARSET_H
-#define W7_SGF_CHARSET_H
+#ifndef W7_FORMATS_SGF_CHARSET_H
+#define W7_FORMATS_SGF_CHARSET_H
 
 #include <stddef.h>
 #include <stdint.h>

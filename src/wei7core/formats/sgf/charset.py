@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .guess_charset import CODECS, tables
+from .charset_tables import CODECS, tables
 
 __all__ = [
     "ASCII",

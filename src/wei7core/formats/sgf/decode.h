@@ -1,8 +1,8 @@
 /* The door of the SGF decoder: bytes in, record of the first game tree out. No Python.
  *
  * A text gives its size in the root node, often after the first points; then all is read once more. */
-#ifndef W7_SGF_DECODE_H
-#define W7_SGF_DECODE_H
+#ifndef W7_FORMATS_SGF_DECODE_H
+#define W7_FORMATS_SGF_DECODE_H
 
 #include "formats/sgf/game_info.h"
 #include "formats/sgf/plain_nodes.h"

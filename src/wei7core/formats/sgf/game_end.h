@@ -1,7 +1,7 @@
 /* Where a game ends: parentheses counted outside values, 64 bytes at a time where the processor compares many at once.
  */
-#ifndef W7_SGF_GAME_END_H
-#define W7_SGF_GAME_END_H
+#ifndef W7_FORMATS_SGF_GAME_END_H
+#define W7_FORMATS_SGF_GAME_END_H
 
 #include "formats/sgf/values.h"
 

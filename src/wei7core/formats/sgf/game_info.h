@@ -1,6 +1,6 @@
 /* What is looked at once a game has been read: properties of the root elsewhere, and text in escape sequences. */
-#ifndef W7_SGF_GAME_INFO_H
-#define W7_SGF_GAME_INFO_H
+#ifndef W7_FORMATS_SGF_GAME_INFO_H
+#define W7_FORMATS_SGF_GAME_INFO_H
 
 #include "formats/sgf/node.h"
 

@@ -3,8 +3,8 @@
  * Everything that real files do to the grammar is settled here, so that the decoder and the search
  * for places see the same sound tree. Nesting costs one bit a level, never a C frame; every byte is
  * compared with the end before it is read. */
-#ifndef W7_SGF_LEXER_H
-#define W7_SGF_LEXER_H
+#ifndef W7_FORMATS_SGF_LEXER_H
+#define W7_FORMATS_SGF_LEXER_H
 
 #include "record/problem_codes.h"
 #include "record/record.h"

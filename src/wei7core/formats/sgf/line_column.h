@@ -1,6 +1,6 @@
 /* Lines and columns of a text in UTF-8, or with one byte for each character. */
-#ifndef W7_SGF_PLACE_H
-#define W7_SGF_PLACE_H
+#ifndef W7_FORMATS_SGF_LINE_COLUMN_H
+#define W7_FORMATS_SGF_LINE_COLUMN_H
 
 #include <stddef.h>
 #include <stdint.h>

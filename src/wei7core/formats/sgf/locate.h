@@ -1,7 +1,7 @@
 /* From byte offsets to lines, columns and places in the tree: one pass over the text for any number
  * of offsets, made only when there is something to report. */
-#ifndef W7_SGF_LOCATE_H
-#define W7_SGF_LOCATE_H
+#ifndef W7_FORMATS_SGF_LOCATE_H
+#define W7_FORMATS_SGF_LOCATE_H
 
 #include "formats/sgf/lexer.h"
 

@@ -3,8 +3,8 @@
  * A move takes 6 bytes, so where each of its bytes is in a register is known before any is looked at. A function
  * here reads moves from p as long as the `;` of another node follows, adds a row of record->steps for each, and returns
  * where it stopped: at a node that it does not know, or where the rows have no room. */
-#ifndef W7_SGF_BARE_MOVES_H
-#define W7_SGF_BARE_MOVES_H
+#ifndef W7_FORMATS_SGF_MOVE_RUNS_H
+#define W7_FORMATS_SGF_MOVE_RUNS_H
 
 #include "_util/cpu.h"
 #include "formats/sgf/node.h"

@@ -1,6 +1,6 @@
 /* One node of the tree: its moves, stones, marks and other properties become rows of the record. */
-#ifndef W7_SGF_NODE_H
-#define W7_SGF_NODE_H
+#ifndef W7_FORMATS_SGF_NODE_H
+#define W7_FORMATS_SGF_NODE_H
 
 #include "formats/sgf/values.h"
 

@@ -1,7 +1,7 @@
 /* The nodes that most records consist of: a move on a point of the board, and after it at most properties of one value
  * that is kept as it is, such as the time left, and a comment. All other nodes are left to the reader of nodes. */
-#ifndef W7_SGF_PLAIN_NODES_H
-#define W7_SGF_PLAIN_NODES_H
+#ifndef W7_FORMATS_SGF_PLAIN_NODES_H
+#define W7_FORMATS_SGF_PLAIN_NODES_H
 
 #include "formats/sgf/move_runs.h"
 #include "formats/sgf/raw_properties.h"

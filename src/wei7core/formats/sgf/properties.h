@@ -2,8 +2,8 @@
  *
  * A name is known by its capitals and digits (lower-case letters are not read: `Black` is `B`), the
  * first in the low byte of a number, the second in the byte above. */
-#ifndef W7_SGF_PROPERTIES_H
-#define W7_SGF_PROPERTIES_H
+#ifndef W7_FORMATS_SGF_PROPERTIES_H
+#define W7_FORMATS_SGF_PROPERTIES_H
 
 #include <stdint.h>
 

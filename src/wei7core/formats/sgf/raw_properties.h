@@ -1,7 +1,7 @@
 /* Common properties that the decoder does not interpret: of one value, kept as they are. Read at once, with those of
  * the root that are short; all others are left to the reader of properties, from their name on. */
-#ifndef W7_SGF_KEPT_H
-#define W7_SGF_KEPT_H
+#ifndef W7_FORMATS_SGF_RAW_PROPERTIES_H
+#define W7_FORMATS_SGF_RAW_PROPERTIES_H
 
 #include "formats/sgf/node.h"
 

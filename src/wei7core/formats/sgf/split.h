@@ -1,6 +1,6 @@
 /* Where the games of a text begin and end: parentheses counted outside values, nothing else read. */
-#ifndef W7_SGF_SPLIT_H
-#define W7_SGF_SPLIT_H
+#ifndef W7_FORMATS_SGF_SPLIT_H
+#define W7_FORMATS_SGF_SPLIT_H
 
 #include "formats/sgf/game_end.h"
 

@@ -1,6 +1,6 @@
 /* The values of SGF that the decoder looks into: points, rectangles of points, numbers, colours. */
-#ifndef W7_SGF_VALUES_H
-#define W7_SGF_VALUES_H
+#ifndef W7_FORMATS_SGF_VALUES_H
+#define W7_FORMATS_SGF_VALUES_H
 
 #include "formats/sgf/lexer.h"
 

@@ -2,8 +2,8 @@
  *
  * Only records of the plain kind are written here: one step a node, text in UTF-8, names in capitals, no property twice.
  * All others are declined, and take the way of documents, which writes the same bytes of those that are not. */
-#ifndef W7_SGF_WRITE_H
-#define W7_SGF_WRITE_H
+#ifndef W7_FORMATS_SGF_WRITE_H
+#define W7_FORMATS_SGF_WRITE_H
 
 #include "formats/sgf/decode.h"
 

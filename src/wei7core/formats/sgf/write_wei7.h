@@ -1,6 +1,6 @@
 /* A record of SGF of the plain kind as wei7 3.0, straight from its columns: one that loses only properties of the root. */
-#ifndef W7_SGF_WRITE_WEI7_H
-#define W7_SGF_WRITE_WEI7_H
+#ifndef W7_FORMATS_SGF_WRITE_WEI7_H
+#define W7_FORMATS_SGF_WRITE_WEI7_H
 
 #include "formats/sgf/write.h"
 

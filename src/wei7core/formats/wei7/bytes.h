@@ -2,8 +2,8 @@
  *
  * Nothing is read beyond the end that is given: a block of bytes is loaded only where it ends before that. With
  * SSSE3 a block has 16 bytes; elsewhere the functions answer the same, a few bytes at a time. */
-#ifndef W7_BYTES_H
-#define W7_BYTES_H
+#ifndef W7_FORMATS_WEI7_BYTES_H
+#define W7_FORMATS_WEI7_BYTES_H
 
 #include <stdint.h>
 #include <string.h>

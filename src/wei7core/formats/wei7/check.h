@@ -1,6 +1,6 @@
 /* The clauses that look at more than one place of a document: run once, after it was read. */
-#ifndef W7_CHECK_H
-#define W7_CHECK_H
+#ifndef W7_FORMATS_WEI7_CHECK_H
+#define W7_FORMATS_WEI7_CHECK_H
 
 #include "formats/wei7/trees.h"
 

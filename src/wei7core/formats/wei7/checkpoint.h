@@ -1,7 +1,7 @@
 /* Trying to read something in a quick way, and undoing it where that fails: the text is then read in full from the same
  * byte on, and what was noted on the way is noted again. */
-#ifndef W7_ATTEMPT_H
-#define W7_ATTEMPT_H
+#ifndef W7_FORMATS_WEI7_CHECKPOINT_H
+#define W7_FORMATS_WEI7_CHECKPOINT_H
 
 #include "formats/wei7/json.h"
 

@@ -1,6 +1,6 @@
 /* The entry of the wei7 3.0 decoder: bytes to a record. No Python. */
-#ifndef W7_DECODE_H
-#define W7_DECODE_H
+#ifndef W7_FORMATS_WEI7_DECODE_H
+#define W7_FORMATS_WEI7_DECODE_H
 
 #include "formats/wei7/check.h"
 

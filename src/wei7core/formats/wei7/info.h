@@ -1,7 +1,7 @@
 /* Reading `size` and `info`. Of info only what other clauses look at is held (participants,
  * players, the result); the rest stays in the text. */
-#ifndef W7_INFO_H
-#define W7_INFO_H
+#ifndef W7_FORMATS_WEI7_INFO_H
+#define W7_FORMATS_WEI7_INFO_H
 
 #include "formats/wei7/speculate.h"
 

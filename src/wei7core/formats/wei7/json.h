@@ -3,8 +3,8 @@
  * Independent of wei7. Every byte is compared with the end before it is read; nesting
  * costs one bit a level, never a C frame. A function that returns int returns 1 to continue and
  * 0 to stop; what stopped it has been noted. */
-#ifndef W7_JSON_H
-#define W7_JSON_H
+#ifndef W7_FORMATS_WEI7_JSON_H
+#define W7_FORMATS_WEI7_JSON_H
 
 #include "record/record.h"
 #include "formats/wei7/template.h"

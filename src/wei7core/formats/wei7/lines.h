@@ -1,6 +1,6 @@
 /* Files of many records: where the lines begin and end that hold one each. */
-#ifndef W7_LINES_H
-#define W7_LINES_H
+#ifndef W7_FORMATS_WEI7_LINES_H
+#define W7_FORMATS_WEI7_LINES_H
 
 #include <stddef.h>
 #include <stdint.h>

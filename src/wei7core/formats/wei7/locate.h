@@ -1,7 +1,7 @@
 /* From byte offsets to lines, columns and JSON paths: one pass over the text for any number
  * of offsets, made only when there is something to report. */
-#ifndef W7_LOCATE_H
-#define W7_LOCATE_H
+#ifndef W7_FORMATS_WEI7_LOCATE_H
+#define W7_FORMATS_WEI7_LOCATE_H
 
 #include "formats/wei7/json.h"
 

@@ -1,7 +1,7 @@
 /* Exact tests on JSON numbers of any length: the constraints are on the decimal value,
  * not on its spelling (1.0, 1e0 and 10E-1 are the integer 1). */
-#ifndef W7_NUMBER_H
-#define W7_NUMBER_H
+#ifndef W7_FORMATS_WEI7_NUMBER_H
+#define W7_FORMATS_WEI7_NUMBER_H
 
 #include <stdint.h>
 

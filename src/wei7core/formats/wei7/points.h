@@ -1,6 +1,6 @@
 /* Points, and what is on them: reading stones and marks, alone and in lists, into the columns of the record. */
-#ifndef W7_PLACED_H
-#define W7_PLACED_H
+#ifndef W7_FORMATS_WEI7_POINTS_H
+#define W7_FORMATS_WEI7_POINTS_H
 
 #include "formats/wei7/checkpoint.h"
 #include "formats/wei7/values.h"

@@ -1,8 +1,8 @@
 /* What the wei7 3.0 format names: places and members.
  *
  * The places are the rows of CONSTRUCTS in wei7_places.py; a test holds the two together. */
-#ifndef W7_SCHEMA_H
-#define W7_SCHEMA_H
+#ifndef W7_FORMATS_WEI7_SCHEMA_H
+#define W7_FORMATS_WEI7_SCHEMA_H
 
 #include "record/problem_codes.h"
 

@@ -1,8 +1,8 @@
 /* Reading steps by the layouts learned from the steps before them (layout.h): the same rows as by reading each in full,
  * sooner. Whatever differs from every layout, or has anything to be said about it, is left to w7_read_step, which takes
  * over at the first byte of the step. */
-#ifndef W7_GUESSES_H
-#define W7_GUESSES_H
+#ifndef W7_FORMATS_WEI7_SPECULATE_H
+#define W7_FORMATS_WEI7_SPECULATE_H
 
 #include "formats/wei7/step_run.h"
 #include "formats/wei7/steps.h"

@@ -1,8 +1,8 @@
 /* Runs of steps of a colour and two coordinates of one or two digits each, and nothing else that changes, as the moves
  * of most records are: fixed bytes before the first coordinate, between the two, and after them up to the next step.
  */
-#ifndef W7_STEP_RUN_H
-#define W7_STEP_RUN_H
+#ifndef W7_FORMATS_WEI7_STEP_RUN_H
+#define W7_FORMATS_WEI7_STEP_RUN_H
 
 #include "_util/cpu.h"
 #include "record/record.h"

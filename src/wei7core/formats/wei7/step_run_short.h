@@ -1,7 +1,7 @@
 /* The loop over the steps of a run (step_run.h) whose tails are short (step_tail.h): it knows only what most records
  * hold, so that all it needs stays in registers. */
-#ifndef W7_STEP_RUN_SHORT_H
-#define W7_STEP_RUN_SHORT_H
+#ifndef W7_FORMATS_WEI7_STEP_RUN_SHORT_H
+#define W7_FORMATS_WEI7_STEP_RUN_SHORT_H
 
 #ifdef W7_WITH_X86_ISAS
 

@@ -1,7 +1,7 @@
 /* The text from the first coordinate of a step of a run up to the next step (step_run.h), where that is short: all of
  * it is looked at in one register, once it is known how long the two coordinates are. */
-#ifndef W7_STEP_TAIL_H
-#define W7_STEP_TAIL_H
+#ifndef W7_FORMATS_WEI7_STEP_TAIL_H
+#define W7_FORMATS_WEI7_STEP_TAIL_H
 
 #include <stdint.h>
 #include <string.h>

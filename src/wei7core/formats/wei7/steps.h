@@ -1,6 +1,6 @@
 /* Reading steps, problems and results into the columns of the record. */
-#ifndef W7_STEPS_H
-#define W7_STEPS_H
+#ifndef W7_FORMATS_WEI7_STEPS_H
+#define W7_FORMATS_WEI7_STEPS_H
 
 #include "formats/wei7/points.h"
 

@@ -4,8 +4,8 @@
  * pieces are kept as a tree: after each changing value, a hole, the pieces that were seen to follow it. A text that
  * follows a path of the tree from its root to an end says the same as the text that the path was learned from, but
  * for the holes. So layouts never change what is read, only how fast. */
-#ifndef W7_LAYOUT_H
-#define W7_LAYOUT_H
+#ifndef W7_FORMATS_WEI7_TEMPLATE_H
+#define W7_FORMATS_WEI7_TEMPLATE_H
 
 #include "record/record.h"
 #include "formats/wei7/step_run.h"

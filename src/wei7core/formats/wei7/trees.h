@@ -1,7 +1,7 @@
 /* Reading the *tree* constraint: whole games and branches, nested to any depth with an
  * explicit stack. */
-#ifndef W7_TREES_H
-#define W7_TREES_H
+#ifndef W7_FORMATS_WEI7_TREES_H
+#define W7_FORMATS_WEI7_TREES_H
 
 #include "formats/wei7/info.h"
 

@@ -2,8 +2,8 @@
  *
  * Return values: W7_STOPPED (reading is over), W7_BAD (noted; the value was passed over and
  * cannot be used) or W7_GOOD. */
-#ifndef W7_VALUES_H
-#define W7_VALUES_H
+#ifndef W7_FORMATS_WEI7_VALUES_H
+#define W7_FORMATS_WEI7_VALUES_H
 
 #include "formats/wei7/json.h"
 #include "formats/wei7/number.h"

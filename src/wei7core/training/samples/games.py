@@ -18,7 +18,7 @@ from ...batch.run import Task
 from ...batch.stated_result import result_of_record, result_stated
 from ...formats.registry import read_document
 from ...formats.sgf.charset import engine_tables
-from ...formats.sgf.guess_charset import CODECS
+from ...formats.sgf.charset_tables import CODECS
 from ...record.result import GameResult
 from ...sources.chunks import Chunk, RawRecord
 from .filters import GameFilter

@@ -6,8 +6,8 @@
  *
  * The history has the hash of each ply, computed backward from the current one. A move adds nothing, w7_board_undo only
  * truncates it (board->position_history_moves); an edit changes only the current ply and the begin of the history. */
-#ifndef W7_POSITION_HISTORY_H
-#define W7_POSITION_HISTORY_H
+#ifndef W7_BOARD_KERNEL_SUPERKO_HISTORY_H
+#define W7_BOARD_KERNEL_SUPERKO_HISTORY_H
 
 #include "board/kernel/board.h"
 #include "board/kernel/copy.h"

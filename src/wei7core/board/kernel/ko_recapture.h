@@ -1,6 +1,6 @@
 /* Detection of ko recaptures among the moves in force. */
-#ifndef W7_KO_H
-#define W7_KO_H
+#ifndef W7_BOARD_KERNEL_KO_RECAPTURE_H
+#define W7_BOARD_KERNEL_KO_RECAPTURE_H
 
 #include "board/kernel/board.h"
 

@@ -14,7 +14,7 @@ from ..._util.lazy_numpy import np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["CODECS", "FREQUENT", "guess", "tables"]
+__all__ = ["CODECS", "FREQUENT", "tables"]
 
 _NUMBERS: Final = "九八七六五四三二一第年月日"
 _JAPANESE: Final = (
@@ -51,17 +51,6 @@ _COMMON: Final = {
     "euc_jp": (0xB0, 0xCF),
     "cp949": (0x100, 0),
 }
-
-
-def guess(text: bytes) -> str | None:
-    """Return the codec of `CODECS` whose characters for `text` are the likeliest, or None. Thread safe.
-
-    None where none can read nearly all of it.
-    """
-    from . import _decoder as _sgf  # which loads NumPy
-
-    found = _sgf.guess_charset(text, tables())
-    return CODECS[found] if found > 0 else None
 
 
 @functools.cache
