@@ -33,6 +33,11 @@ def pytest_configure(config: pytest.Config) -> None:
         shared_folder()
 
 
+def _is_second_worker() -> bool:
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    return worker.isdigit() and int(worker) % 2 == 1
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
     """Let every second worker import a folder's modules from the last one.
@@ -41,13 +46,26 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
     finds half of them done by another worker.
     """
     report = yield
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
-    if isinstance(collector, pytest.Directory) and worker.isdigit() and int(worker) % 2:
+    if isinstance(collector, pytest.Directory) and _is_second_worker():
         for module in reversed(report.result):
             if isinstance(module, pytest.Module):
                 with suppress(Exception, pytest.skip.Exception, pytest.Collector.CollectError):
                     module.obj  # noqa: B018 - imports it; what it raises is raised again when its turn comes
     return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems() -> None:
+    """Let every second worker read the constants of the package, which Hypothesis tries, from the last module.
+
+    Hypothesis parses every module of it in the first run, and keeps what it finds in files for the other processes.
+    """
+    if _is_second_worker():
+        with suppress(Exception):  # a function inside Hypothesis
+            from hypothesis.internal.constants_ast import constants_from_module
+
+            for name in reversed([name for name in sys.modules if name.startswith("wei7core.")]):
+                constants_from_module(sys.modules[name])
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -7,6 +7,7 @@ bytes.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import random
@@ -87,19 +88,24 @@ def _has(module: str) -> bool:
 
 def make_input(folder: Path, records: int = 1200) -> None:
     """Write records that differ, some with errors, to `in.jsonl`."""
+    (folder / "in.jsonl").write_text(_input(records), encoding="utf-8")
+
+
+@functools.cache
+def _input(records: int) -> str:
     choose = random.Random(11)
-    with open(folder / "in.jsonl", "w", encoding="utf-8") as file:
-        for number in range(records):
-            points = choose.sample(range(81), 40)
-            if number % 50 == 7:
-                points[20] = points[3]
-            steps = [
-                {"action": {"type": "move", "value": {"color": 1 + k % 2, "point": {"x": p % 9, "y": p // 9}}}}
-                for k, p in enumerate(points)
-            ]
-            record = {"format": "wei7", "version": "3.0", "size": 9, "info": {"id": f"r{number}"}}
-            json.dump({**record, "tree": {"steps": steps}}, file)
-            file.write("\n")
+    lines = []
+    for number in range(records):
+        points = choose.sample(range(81), 40)
+        if number % 50 == 7:
+            points[20] = points[3]
+        steps = [
+            {"action": {"type": "move", "value": {"color": 1 + k % 2, "point": {"x": p % 9, "y": p // 9}}}}
+            for k, p in enumerate(points)
+        ]
+        record = {"format": "wei7", "version": "3.0", "size": 9, "info": {"id": f"r{number}"}}
+        lines.append(json.dumps({**record, "tree": {"steps": steps}}) + "\n")
+    return "".join(lines)
 
 
 def content(path: Path) -> object:

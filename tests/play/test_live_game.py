@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from helpers.cases import in_groups
-from helpers.effort import first
+from helpers.effort import examples, first
 from oracles import clock as clock_oracle
 
 import wei7core as w7
@@ -471,7 +471,7 @@ def test_clocks_are_those_of_the_slow_twin(setting: w7.TimeSetting) -> None:
 
     rng = random.Random(repr(setting))
     over = 0
-    for _ in range(200):
+    for _ in range(examples(200)):
         first = rng.choice((BLACK, WHITE))
         clock, twin, now = Clock(setting, first), clock_oracle.Clock(setting, first), 0.0
         begin = clock.state

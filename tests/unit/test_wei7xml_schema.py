@@ -12,8 +12,6 @@ from samples.wei7xml_texts import EXAMPLES, NAMES, SCHEMA, example
 
 import wei7core
 
-xmlschema = pytest.importorskip("xmlschema", reason="the schema of wei7 2.2 needs the package xmlschema")
-
 # What the schema does not look at (section 5 of the specification says so), or what is no matter of a schema.
 BEYOND = {
     *("setup-after-move", "setup-point-taken", "setup-no-liberty", "move-occupied", "mark-without-step"),
@@ -24,6 +22,8 @@ OTHERS = sorted((EXAMPLES.parent / "examples").glob("*/*.*"))
 
 @pytest.fixture(scope="module")
 def schema():
+    # Imported here: it takes each worker a third of a second, and one of them runs these tests.
+    xmlschema = pytest.importorskip("xmlschema", reason="the schema of wei7 2.2 needs the package xmlschema")
     return xmlschema.XMLSchema(str(SCHEMA))
 
 
