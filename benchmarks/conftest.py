@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import games
 import pytest
 
@@ -29,6 +31,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("benchmark_disable", False):
         games.GENERATED_GAMES = UNTIMED_GAMES
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Spare the collector of garbage, which tests of growth call before each of their runs, the modules and tests."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
