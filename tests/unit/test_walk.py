@@ -184,6 +184,49 @@ def test_boards_stay_right_when_they_are_kept():
     assert next(game.walk()).board == Board(5)
 
 
+def test_nodes_and_boards_of_a_walk_are_used_again_only_if_nobody_has_them():
+    game = branching_game(3, 3)
+    for at, branch in enumerate(game.tree.walk()):
+        branch.steps[:] = []
+        play(branch, *((at % 9, row) for row in range(3)), color=1 + at % 2)
+
+    def seen(node, board):
+        return node.path, node.step_index, node.move_number, node.step, board.moves()
+
+    expected = [seen(node, node.board) for node in list(game.walk())]
+    for kept in range(8):
+        nodes, boards, found = [], [], []
+        for number, node in enumerate(game.walk()):
+            if number % 3 != 1 or not kept & 1:
+                found.append(seen(node, node.board))  # else its board is not made now
+            else:
+                found.append(expected[number])
+            if kept & 2 and number % 4 < 2:
+                nodes.append((number, node))
+            if kept & 4 and number % 5 < 3:
+                boards.append((number, node.board))
+        assert found == expected
+        for number, node in nodes:
+            assert seen(node, node.board) == expected[number]
+        for number, board in boards:
+            assert board.moves() == expected[number][4]
+            board.play(1, (8, 8))
+        assert [seen(node, node.board) for node in game.walk()] == expected
+
+
+def test_a_walk_ends_with_its_exception():
+    game = Game(5)
+    game.tree.branches.append(game.tree)
+    walk = game.walk()
+    with pytest.raises(ValueError):
+        list(walk)
+    assert list(walk) == []
+    walk = Game(2001, limits=Limits(max_points=100)).walk()
+    with pytest.raises(BoardSizeError):
+        next(walk)
+    assert next(walk, None) is None
+
+
 def test_a_takeback_into_the_parents_is_made_good_on_the_way_back():
     game = Game(3)
     root = game.tree

@@ -1,11 +1,5 @@
 """`BoardCursor`: one step at a time, forward and back."""
 
-from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
-
-cdef extern from "Python.h":
-    Py_ssize_t Py_REFCNT(void *object) noexcept
-
-
 cdef class BoardCursor:
     """A place in a document with the position there, which moves forward and back at the cost of a step.
 
@@ -97,18 +91,7 @@ cdef class BoardCursor:
             else:
                 self._even = node
         else:
-            if node._place is not self.place:
-                node._place = self.place
-            if node._board is not None:
-                node._board = None
-            if node._is_replayed:
-                node._previous = node._removed = node._time = None
-                node._is_replayed = False
-            node._state = self._source.state
-            node.step_index = self.step_index
-            node._step = self._step
-            node._known = self._known
-            node.move_number = self.move_number
+            renew_node(node, self._source, self.place, self.step_index, self._step, self.move_number)
         self._is_odd = not self._is_odd
         return node
 

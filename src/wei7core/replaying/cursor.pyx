@@ -31,6 +31,11 @@ from wei7core.board.board cimport (
 from wei7core.board._values cimport narrow, raise_status, read_color, read_point
 from wei7core.record.record cimport Step
 
+from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
+
+cdef extern from "Python.h":
+    Py_ssize_t Py_REFCNT(void *object) noexcept
+
 cdef extern from "board/kernel/board.h" nogil:
     int64_t w7_board_work(const w7_board *board) noexcept
 
@@ -279,44 +284,7 @@ include "game_clock.pxi"
 include "growing_line.pxi"
 
 
-def walk_branches(document, limits, *, bint first_only, bint ends_only, kind=Node, game=None, log=None):
-    """Yield the nodes of the tree, each branch before those below it.
-
-    Raises `ValueError` at a branch that contains itself.
-
-    `first_only` enters only the first branch at each fork; `ends_only` yields only the last node of each line. Raises
-    `LimitError` (`limit-replay`) after `limits.max_moves` board operations, and `BoardSizeError` at once for a board
-    larger than `limits.max_points`.
-    """
-    cdef Cursor cursor = Cursor(document, limits, kind, game, log)
-    cdef Place place
-    cdef Py_ssize_t index
-    # None marks the end of the branch whose nodes precede it.
-    cdef list waiting = [Place(document.tree)]
-    while waiting:
-        place = waiting.pop()
-        if place is None:
-            cursor.leave()
-            continue
-        waiting.append(None)
-        below = []
-        index = -1
-        if cursor.enter(place):
-            if not ends_only:
-                yield node_of(cursor, place, index)
-            for step in place.branch.steps:
-                if not cursor.apply(step):
-                    break
-                index += 1
-                if not ends_only:
-                    yield node_of(cursor, place, index)
-            else:
-                below = place.below()
-        elif not ends_only:
-            yield node_of(cursor, place, index)
-        if ends_only and not below:
-            yield node_of(cursor, place, index)
-        waiting.extend(below[:1] if first_only else reversed(below))
+include "walk.pxi"
 
 
 def walk_line(document, limits, path, *, kind=Node, game=None, log=None):

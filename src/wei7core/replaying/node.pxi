@@ -28,6 +28,7 @@ cdef class Node:
     cdef readonly NodeSource source     # has the board as long as its state is `_state`
     cdef Place _place
     cdef object _board
+    cdef KernelBoard _spare     # a board whose memory may be used for `_board`
     cdef object _previous
     cdef Py_ssize_t _state
     cdef bint _is_replayed      # the attributes below are known
@@ -117,12 +118,17 @@ cdef class Node:
         document. Further accesses return the same board.
         """
         if self._board is None:
-            place = self.place
-            if self.source.state == self._state:
+            if self.source is not None and self.source.state == self._state:
                 board = self.source.board
-                self._board = copy_of(board) if type(board) is KernelBoard else board.copy()
+                if type(board) is not KernelBoard:
+                    self._board = board.copy()
+                elif self._spare is None:
+                    self._board = copy_of(board)
+                else:
+                    self._board = copied_to(self._spare, board)
+                    self._spare = None
             else:
-                self._board = replayed(place, self.step_index, self.source).board
+                self._board = replayed(self.place, self.step_index, self.source).board
         return self._board
 
     @property
@@ -269,6 +275,13 @@ cdef KernelBoard copy_of(KernelBoard board):
     return copy
 
 
+cdef KernelBoard copied_to(KernelBoard copy, KernelBoard board):
+    """As `copy_of`, into a board that nobody else has."""
+    with cython.critical_section(board):
+        raise_status(w7_board_assign(&copy.c, &board.c, True), &board.c)
+    return copy
+
+
 cdef tuple NO_ARGUMENTS = ()
 cdef object MOVE = Move
 
@@ -290,13 +303,40 @@ cdef Node new_node(NodeSource source, Place place, Py_ssize_t step_index, object
     return node
 
 
-cdef Node node_of(Cursor cursor, Place place, Py_ssize_t step_index):
-    cdef Node node = new_node(cursor, place, step_index, cursor.step, cursor.moves)
+cdef int renew_node(
+    Node node, NodeSource source, Place place, Py_ssize_t step_index, object step, Py_ssize_t move_number
+) except -1:
+    """Make of a node that nobody else has that of another place of the same source; its board may be used again."""
+    if node._place is not place:
+        node._place = place
+    if node._board is not None:
+        # A board has no weak references.
+        node._spare = <KernelBoard>node._board if Py_REFCNT(<void *>node._board) == 1 else None
+        node._board = None
+    if node._is_replayed:
+        node._previous = node._removed = node._time = None
+        node._is_replayed = False
+    node._state = source.state
+    node.step_index = step_index
+    node._step = step
+    if source.log is not None:
+        node._known = source.log.count
+    node.move_number = move_number
+    return 0
+
+
+cdef int set_replayed(Node node, Cursor cursor) except -1:
     node._previous = cursor.previous
     node._removed = cursor.removed
     node._time = cursor.time
     node._is_answer = cursor.is_answer
     node._is_replayed = True
+    return 0
+
+
+cdef Node node_of(Cursor cursor, Place place, Py_ssize_t step_index):
+    cdef Node node = new_node(cursor, place, step_index, cursor.step, cursor.moves)
+    set_replayed(node, cursor)
     return node
 
 

@@ -1,0 +1,129 @@
+"""`walk_branches`: the nodes of a tree one after the other."""
+
+
+@cython.final
+cdef class _Walk:
+    """An iterator over the nodes of a tree.
+
+    The two nodes returned last are used again, with their boards, where nobody else has them, as in most loops.
+    """
+
+    cdef object _document
+    cdef object _limits
+    cdef object _kind
+    cdef object _game
+    cdef EditLog _log
+    cdef bint _first_only
+    cdef bint _ends_only
+    cdef bint _runs         # a call is under way, or an exception ended the walk
+    cdef bint _is_open      # the steps of the branch can be played
+    cdef Cursor _cursor     # None before the first node
+    cdef list _waiting      # None marks the end of the branch whose nodes precede it
+    cdef Place _place       # the branch that is walked; None between two
+    cdef list _steps        # of the branch; None at its start
+    cdef Py_ssize_t _index
+    cdef Node _even
+    cdef Node _odd
+    cdef bint _is_odd       # the next node is to be `_odd`
+
+    __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
+
+    def __init__(self, document, limits, first_only, ends_only, kind, game, log):
+        self._document = document
+        self._limits = limits
+        self._kind = kind
+        self._game = game
+        self._log = log
+        self._first_only = first_only
+        self._ends_only = ends_only
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef Node node
+        with cython.critical_section(self):
+            if self._runs:
+                raise StopIteration
+            self._runs = True
+            node = self._next()
+            if node is None:
+                self._cursor = None
+                raise StopIteration
+            self._runs = False
+        return node
+
+    cdef int _start(self) except -1:
+        self._cursor = Cursor(self._document, self._limits, self._kind, self._game, self._log)
+        self._waiting = [Place(self._document.tree)]
+        return 0
+
+    @cython.wraparound(False)
+    cdef Node _next(self):
+        cdef Py_ssize_t index
+        cdef object place
+        if self._cursor is None:
+            self._start()
+        while True:
+            if self._place is not None:
+                if self._steps is None:
+                    steps = self._place.branch.steps
+                    self._steps = steps if isinstance(steps, list) else list(steps)
+                index = self._index + 1
+                if self._is_open and index < len(self._steps):
+                    self._is_open = self._cursor.apply(self._steps[index])
+                    if self._is_open:
+                        self._index = index
+                        if not self._ends_only:
+                            return self._node(self._place)
+                        continue
+                place, self._place, self._steps = self._place, None, None
+                if not self._descend(place) and self._ends_only:
+                    return self._node(place)
+            elif not self._waiting:
+                return None
+            else:
+                place = self._waiting.pop()
+                if place is None:
+                    self._cursor.leave()
+                    continue
+                self._waiting.append(None)
+                self._index = -1
+                self._is_open = self._cursor.enter(place)
+                self._place = place
+                if not self._ends_only:
+                    return self._node(place)
+
+    cdef bint _descend(self, Place place) except -1:
+        """Note the branches below one that has ended; returns whether there are any."""
+        cdef list below = place.below() if self._is_open else []
+        self._waiting.extend(below[:1] if self._first_only else reversed(below))
+        return bool(below)
+
+    cdef Node _node(self, Place place):
+        cdef Cursor cursor = self._cursor
+        cdef Node node = self._odd if self._is_odd else self._even
+        # Two references are that of the walk, and that of this variable; a node has no weak ones.
+        if W7_THREADS_RUN_FREE or node is None or Py_REFCNT(<void *>node) != 2:
+            node = new_node(cursor, place, self._index, cursor.step, cursor.moves)
+            if self._is_odd:
+                self._odd = node
+            else:
+                self._even = node
+        else:
+            renew_node(node, cursor, place, self._index, cursor.step, cursor.moves)
+        set_replayed(node, cursor)
+        self._is_odd = not self._is_odd
+        return node
+
+
+def walk_branches(document, limits, *, bint first_only, bint ends_only, type kind not None=Node, game=None, log=None):
+    """Return an iterator over the nodes of the tree, each branch before those below it.
+
+    Raises `ValueError` at a branch that contains itself.
+
+    `first_only` enters only the first branch at each fork; `ends_only` yields only the last node of each line. Raises
+    `LimitError` (`limit-replay`) after `limits.max_moves` board operations, and `BoardSizeError` at once for a board
+    larger than `limits.max_points`.
+    """
+    return _Walk(document, limits, first_only, ends_only, kind, game, log)
