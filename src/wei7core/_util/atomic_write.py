@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from binascii import crc32
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from typing import Any, Final
@@ -74,18 +75,9 @@ def new_file(target: str) -> tuple[str, int]:
     renamed or removed; if it is closed earlier, another run may take the file for a leftover. Raises `OSError`. Thread
     safe.
     """
-    folder = os.path.dirname(target)
-    _clear(folder, target)
-    for number in count():
-        path = _place(folder, target, number)
-        try:
-            descriptor = os.open(path, _MAKE, 0o666)
-        except FileExistsError:
-            continue
-        if _take_or_remove(path, descriptor):
-            return path, descriptor
-        os.close(descriptor)
-    raise AssertionError
+    path, descriptor = _new(os.path.dirname(target), target, lambda path: os.open(path, _MAKE, 0o666))
+    assert descriptor is not None
+    return path, descriptor
 
 
 def new_folder(target: str, parent: str) -> tuple[str, int | None]:
@@ -93,26 +85,45 @@ def new_folder(target: str, parent: str) -> tuple[str, int | None]:
 
     The descriptor serves only as a lock; it is None where folders cannot be locked.
     """
-    _clear(parent, target)
+    return _new(parent, target, _made_folder)
+
+
+def _new(folder: str, target: str, make: Callable[[str], int | None]) -> tuple[str, int | None]:
+    for number in range(_PLACES):
+        # A file that cannot be removed stays, and its number is in use.
+        with suppress(OSError):
+            _remove_if_dead(_place(folder, target, number))
     for number in count():
-        path = _place(parent, target, number)
+        path = _place(folder, target, number)
         try:
-            os.mkdir(path)
+            descriptor = make(path)
         except FileExistsError:
             continue
-        if sys.platform == "win32":
-            return path, None
-        try:
-            descriptor = os.open(path, _LOOK)
-        except FileNotFoundError:  # another run took it for a leftover
-            continue
-        except BaseException:
-            os.rmdir(path)
-            raise
-        if _take_or_remove(path, descriptor):
+        if descriptor is None or sys.platform == "win32":
             return path, descriptor
-        os.close(descriptor)
+        try:
+            _lock(descriptor, wait=True)
+            if _is_there(path, descriptor):
+                return path, descriptor
+        except BaseException:  # an interrupt leaves no file
+            os.close(descriptor)
+            _remove(path)
+            raise
+        os.close(descriptor)  # another run took it for a leftover
     raise AssertionError
+
+
+def _made_folder(path: str) -> int | None:
+    os.mkdir(path)
+    if sys.platform == "win32":
+        return None
+    try:
+        return os.open(path, _LOOK)
+    except FileNotFoundError:
+        raise FileExistsError from None  # another run took it for a leftover
+    except BaseException:
+        os.rmdir(path)
+        raise
 
 
 def lock_file(path: str, descriptor: int) -> bool:
@@ -120,15 +131,8 @@ def lock_file(path: str, descriptor: int) -> bool:
 
     Without locks every file counts as free.
     """
-    if sys.platform == "win32":
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
-    return _is_there(path, descriptor)
+    locked = _lock(descriptor, wait=False)
+    return locked is None or (locked and _is_there(path, descriptor))
 
 
 def _place(folder: str, target: str, number: int) -> str:
@@ -137,23 +141,11 @@ def _place(folder: str, target: str, number: int) -> str:
     return os.path.join(folder, f".wei7core-{mark:08x}-{number}.part")
 
 
-def _clear(folder: str, target: str) -> None:
-    for number in range(_PLACES):
-        path = _place(folder, target, number)
-        try:
-            status = os.lstat(path)
-        except OSError:
-            continue
-        # A file that cannot be removed stays, and its number is in use.
-        with suppress(OSError):
-            _remove_if_dead(path, status)
-
-
-def _remove_if_dead(path: str, status: os.stat_result) -> None:
+def _remove_if_dead(path: str) -> None:
+    status = os.lstat(path)
     if sys.platform == "win32":
         # An open file cannot be removed there, but between its last byte and its new name it is closed.
-        old = _OLD_FOLDER if stat.S_ISDIR(status.st_mode) else _OLD_FILE
-        if time.time() - status.st_mtime > old:
+        if time.time() - status.st_mtime > (_OLD_FOLDER if stat.S_ISDIR(status.st_mode) else _OLD_FILE):
             _remove(path)
         return
     descriptor = os.open(path, _LOOK)
@@ -173,24 +165,6 @@ def _remove(path: str) -> None:
         os.unlink(path)
 
 
-def _take(path: str, descriptor: int) -> bool:
-    """Lock a new file or folder; False if another run took it for a leftover in between."""
-    if sys.platform == "win32":
-        return True
-    _lock(descriptor, wait=True)
-    return _is_there(path, descriptor)
-
-
-def _take_or_remove(path: str, descriptor: int) -> bool:
-    """As `_take`; an interrupt during the call leaves no file."""
-    try:
-        return _take(path, descriptor)
-    except BaseException:
-        os.close(descriptor)
-        _remove(path)
-        raise
-
-
 def _is_there(path: str, descriptor: int) -> bool:
     try:
         return os.path.samestat(os.lstat(path), os.fstat(descriptor))
@@ -198,12 +172,14 @@ def _is_there(path: str, descriptor: int) -> bool:
         return False
 
 
-def _lock(descriptor: int, *, wait: bool) -> bool:
-    """Whether the file was locked; on a file system without locks it never is, and leftovers stay."""
+def _lock(descriptor: int, *, wait: bool) -> bool | None:
+    """Whether the file was locked; None on a file system without locks, where leftovers stay."""
     if sys.platform == "win32":
-        return False
+        return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except OSError:
+    except BlockingIOError:
         return False
+    except OSError:
+        return None
     return True

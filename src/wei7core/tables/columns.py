@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, TypeVar
 
 from .._util.lazy_numpy import np
 from .packed_boards import letters_of, pack_letters, packed_size
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Boards", "Column", "ColumnData", "Numbers", "Texts", "columns_of_rows", "joined_columns"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
+_Made = TypeVar("_Made", bound="_Late")
 Kind = Literal["text", "integer", "number", "hash", "board"]
 
 _SURROGATE: Final = re.compile(rb"\xed[\xa0-\xbf]")
@@ -31,7 +32,59 @@ def frozen(array: Array) -> Array:
     return array
 
 
-class Numbers:
+class _Late:
+    """A column whose buffers may be made when they are first read, by several threads at once.
+
+    `_BUFFERS` names them, in the order of the constructor; `_of_parts` joins columns.
+    """
+
+    __slots__ = ("_make", "_size")
+
+    _BUFFERS: ClassVar[tuple[str, ...]]
+    _make: Callable[[], Any] | None
+    _size: int
+    _of_parts: ClassVar[Callable[..., Any]]
+
+    @classmethod
+    def late(cls: type[_Made], size: int, make: Callable[[], _Made]) -> _Made:
+        """Return a column of `size` items that `make`, which always returns the same, makes when they are read."""
+        column = cls.__new__(cls)
+        column._size = size
+        column._make = make
+        return column
+
+    @classmethod
+    def joined(cls: type[_Made], parts: Sequence[_Made]) -> _Made:
+        """Return `parts`, at least one, of one type, as one column, a late one."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls.late(sum(map(len, parts)), partial(cls._of_parts, parts))
+
+    def __getattr__(self, name: str) -> Any:
+        """The buffers of a late column, which are not there yet."""
+        if name not in self._BUFFERS:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        make = self._make
+        if make is not None:
+            made = make()
+            for buffer in self._BUFFERS:
+                setattr(self, buffer, getattr(made, buffer))
+            self._make = None  # only now: until then another thread makes them too
+        return object.__getattribute__(self, name)
+
+    def __reduce__(self) -> tuple[type[_Late], tuple[Array | None, ...]]:
+        return type(self), tuple(getattr(self, name) for name in self._BUFFERS)
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the buffers."""
+        return sum(0 if buffer is None else buffer.nbytes for buffer in self.__reduce__()[1])
+
+
+class Numbers(_Late):
     """Numbers, some of which may be absent.
 
     `values` is an array of any number type, shape (n,); an absent one is -1, or 0 for an unsigned type, or NaN. `valid`
@@ -40,46 +93,16 @@ class Numbers:
     Thread safety: frozen; threads may share it. A `late` column may be made by several at once.
     """
 
-    __slots__ = ("_make", "_size", "valid", "values")
+    __slots__ = _BUFFERS = ("values", "valid")
 
     values: Array
     valid: Array | None
 
     def __init__(self, values: Array, valid: Array | None = None) -> None:
         self._size = len(values)
-        self._make: Callable[[], Numbers] | None = None
+        self._make = None
         self.values = frozen(values)
         self.valid = None if valid is None else frozen(valid)
-
-    @classmethod
-    def late(cls, size: int, make: Callable[[], Numbers]) -> Numbers:
-        """Return a column of `size` numbers that `make`, which always returns the same, makes when they are read."""
-        column = cls.__new__(cls)
-        column._size = size
-        column._make = make
-        return column
-
-    def __getattr__(self, name: str) -> Any:
-        """The buffers of a late column, which are not there yet."""
-        if name not in ("values", "valid"):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        make = self._make
-        if make is not None:
-            made = make()
-            self.values, self.valid = made.values, made.valid
-            self._make = None  # only now: until then another thread makes them too
-        return object.__getattribute__(self, name)
-
-    def __reduce__(self) -> tuple[type[Numbers], tuple[Array, Array | None]]:
-        return Numbers, (self.values, self.valid)
-
-    def __len__(self) -> int:
-        return self._size
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the buffers."""
-        return self.values.nbytes + (0 if self.valid is None else self.valid.nbytes)
 
     @classmethod
     def of(cls, values: Sequence[float | None], dtype: npt.DTypeLike) -> Numbers:
@@ -95,13 +118,6 @@ class Numbers:
         return cls(np.array(values, dtype=type), valid)
 
     @classmethod
-    def joined(cls, parts: Sequence[Numbers]) -> Numbers:
-        """Return `parts`, at least one, of one type, as one column, a late one."""
-        if len(parts) == 1:
-            return parts[0]
-        return cls.late(sum(map(len, parts)), partial(cls._of_parts, parts))
-
-    @classmethod
     def _of_parts(cls, parts: Sequence[Numbers]) -> Numbers:
         return cls(np.concatenate([part.values for part in parts]), _joined_valid(parts))
 
@@ -111,7 +127,7 @@ class Numbers:
         return _with_none(values, self.valid, begin, end)
 
 
-class Texts:
+class Texts(_Late):
     """Texts, some of which may be absent.
 
     `data` is the concatenation of all texts in UTF-8; half of a surrogate pair, as in file names that are not UTF-8,
@@ -121,7 +137,7 @@ class Texts:
     Thread safety: frozen; threads may share it. Several threads may make a `late` column at once.
     """
 
-    __slots__ = ("_make", "_size", "data", "offsets", "valid")
+    __slots__ = _BUFFERS = ("offsets", "data", "valid")
 
     data: Array
     offsets: Array
@@ -130,40 +146,10 @@ class Texts:
     def __init__(self, offsets: Array, data: Array, valid: Array | None = None) -> None:
         narrow = np.int32 if offsets[-1] <= _MOST_NARROW else np.int64
         self._size = len(offsets) - 1
-        self._make: Callable[[], Texts] | None = None
+        self._make = None
         self.offsets = frozen(offsets.astype(narrow, copy=False))
         self.data = frozen(data)
         self.valid = None if valid is None else frozen(valid)
-
-    @classmethod
-    def late(cls, size: int, make: Callable[[], Texts]) -> Texts:
-        """Return a column of `size` texts, made by `make` on first use; `make` must always return the same."""
-        column = cls.__new__(cls)
-        column._size = size
-        column._make = make
-        return column
-
-    def __getattr__(self, name: str) -> Any:
-        """The buffers of a late column, before they exist."""
-        if name not in ("data", "offsets", "valid"):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        make = self._make
-        if make is not None:
-            made = make()
-            self.offsets, self.data, self.valid = made.offsets, made.data, made.valid
-            self._make = None  # last: until then other threads make them too
-        return object.__getattribute__(self, name)
-
-    def __reduce__(self) -> tuple[type[Texts], tuple[Array, Array, Array | None]]:
-        return Texts, (self.offsets, self.data, self.valid)
-
-    def __len__(self) -> int:
-        return self._size
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the buffers."""
-        return self.offsets.nbytes + self.data.nbytes + (0 if self.valid is None else self.valid.nbytes)
 
     @classmethod
     def of(cls, values: Iterable[str | None]) -> Texts:
@@ -202,13 +188,6 @@ class Texts:
         """Return the column of texts of `sizes` bytes in `data`; a size of -1 is an absent one."""
         valid = sizes >= 0
         return cls(_ends(np.maximum(sizes, 0)), np.frombuffer(data, np.uint8), None if valid.all() else valid)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Texts]) -> Texts:
-        """Return `parts`, at least one, as one column, a late one."""
-        if len(parts) == 1:
-            return parts[0]
-        return cls.late(sum(map(len, parts)), partial(cls._of_parts, parts))
 
     @classmethod
     def _of_parts(cls, parts: Sequence[Texts]) -> Texts:
@@ -260,7 +239,7 @@ class Texts:
         )
 
 
-class Boards:
+class Boards(_Late):
     """Positions, packed: two bits a point as `wei7core.unpack_boards` describes.
 
     `data` is the concatenation of all boards; board k is bytes `offsets[k]` up to `offsets[k + 1]`, and has `widths[k]`
@@ -269,7 +248,8 @@ class Boards:
     Thread safety: frozen; threads may share it. What is made when it is read may be made by several at once.
     """
 
-    __slots__ = ("_offsets", "_parts", "_runs", "_size", "data", "heights", "widths")
+    __slots__ = ("_offsets", "_parts", "_runs", "data", "heights", "widths")
+    _BUFFERS = ("widths", "heights", "data")
 
     widths: Array
     heights: Array
@@ -312,17 +292,6 @@ class Boards:
         else:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         return object.__getattribute__(self, name)
-
-    def __reduce__(self) -> tuple[type[Boards], tuple[Array, Array, Array]]:
-        return Boards, (self.widths, self.heights, self.data)
-
-    def __len__(self) -> int:
-        return self._size
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the buffers."""
-        return self.widths.nbytes + self.heights.nbytes + self.data.nbytes
 
     @property
     def offsets(self) -> Array:
