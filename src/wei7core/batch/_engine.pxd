@@ -49,6 +49,8 @@ cdef extern from "batch/engine.h" nogil:
         int64_t run_count
         w7_letters branches
         w7_letters boards
+        w7_letters removed
+        uint8_t is_sparse
         uint8_t with_canonical
 
     void w7_positions_trim(w7_positions *positions) noexcept

@@ -226,13 +226,15 @@ cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
 
 def replay_block(
     data, begins, ends, format, *, first=0, board=False, positions=False, canonical=False, facts=False, metadata=False,
-    counted=b"", charsets=None, int wanted_charset=-1, in_utf8=None, failures=False, limits=DEFAULT_LIMITS, int isa=ISA
+    sparse=False, counted=b"", charsets=None, int wanted_charset=-1, in_utf8=None, failures=False,
+    limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Decode and replay the texts of one buffer from number `first` on, and return an `EngineResult`.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
     not copied. `format` is one of `ENGINE_FORMATS`; with None all texts need the fallback. `board` requests letters,
-    `positions` the pause points of every branch, `canonical` their canonical hashes, `facts` rows of `summary_dtype`,
+    `positions` the pause points of every branch, `canonical` their canonical hashes, `sparse` ones without hashes whose
+    moves have no boards but what they removed (`sparse_rows.h`), `facts` rows of `summary_dtype`,
     `metadata` texts of headers. The result ends before the last text, but has at least one, if letters or positions
     reach many megabytes: the next call continues there.
 
@@ -262,6 +264,7 @@ def replay_block(
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
     bulk.positions.with_canonical = bool(canonical)
+    bulk.positions.is_sparse = bool(sparse)
     bulk.with_ids = 1
     bulk.with_facts = bool(facts)
     bulk.with_metadata = bool(metadata)
@@ -342,7 +345,9 @@ cdef int _replay_in_utf8(
     return 0
 
 
-def record_positions(Record record not None, *, canonical=False, limits=DEFAULT_LIMITS, int isa=ISA):
+def record_positions(
+    Record record not None, *, canonical=False, sparse=False, limits=DEFAULT_LIMITS, int isa=ISA
+):
     """Return the `positions` of an `EngineResult` for one record, as far as each of its branches can be played.
 
     There are none if its board exceeds the limit. Raises `MemoryError` when memory is short. Thread safety:
@@ -353,6 +358,7 @@ def record_positions(Record record not None, *, canonical=False, limits=DEFAULT_
     cdef w7_event event
     _start(&bulk, limits, isa)
     bulk.positions.with_canonical = bool(canonical)
+    bulk.positions.is_sparse = bool(sparse)
     try:
         if 0 < <int64_t>record.width * record.height <= bulk.max_points:
             if w7_bulk_start_positions(&bulk, &record.c, &walk) != W7_OK:
@@ -641,22 +647,26 @@ cdef object _held(void *at_field, int64_t size):
 cdef dict _positions(w7_positions *found):
     """The columns of positions in memory of C, by name."""
     cdef int64_t count = found.count
+    cdef dict columns
     w7_positions_trim(found)
-    return {
+    columns = {
         "run": _held(&found.runs, found.run_count * sizeof(w7_position_run)),
         "step": _held(&found.steps, count * 4),
         "move_number": _held(&found.move_numbers, count * 4),
         "color": _held(&found.colors, count),
         "x": _held(&found.xs, count * 4),
         "y": _held(&found.ys, count * 4),
-        "hash": _held(&found.hashes, count * 8),
+        "hash": _held(&found.hashes, 0 if found.is_sparse else count * 8),
         "canonical_hash": _held(&found.canonical_hashes, count * 8 if found.with_canonical else 0),
         "branches": _held(&found.branches.at, found.branches.count),
         "boards": _held(&found.boards.at, found.boards.count),
     }
+    if found.is_sparse:
+        columns["removed"] = _held(&found.removed.at, found.removed.count)
+    return columns
 
 
-_OTHER_TYPES = {"color": "i1", "hash": "u8", "canonical_hash": "u8", "branches": "u1", "boards": "u1"}
+_OTHER_TYPES = {"color": "i1", "hash": "u8", "canonical_hash": "u8", "branches": "u1", "boards": "u1", "removed": "u4"}
 
 
 cdef dict _arrays(dict positions):

@@ -75,14 +75,14 @@ def record_of(text: RawRecord, options: Options) -> Record:
     )
 
 
-def positions_of_record(outcome: ReplayedRecord, options: Options) -> Positions:
+def positions_of_record(outcome: ReplayedRecord, options: Options, *, sparse: bool = False) -> Positions:
     """Return the positions of one record like those of an `EngineResult`; none without a record. Thread safe."""
     if outcome.record is None:
         place = np.zeros(1, np.int64)
-        made = replay_block(b"", place, place, None, positions=True).positions
+        made = replay_block(b"", place, place, None, positions=True, sparse=sparse).positions
         assert made is not None
         return made
-    return record_positions(outcome.record, canonical=options.canonical, limits=options.limits)
+    return record_positions(outcome.record, canonical=options.canonical, sparse=sparse, limits=options.limits)
 
 
 def _chunks(texts: Iterable[RawRecord]) -> Iterator[list[RawRecord]]:

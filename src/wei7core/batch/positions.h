@@ -6,6 +6,7 @@
 #define W7_BATCH_POSITIONS_H
 
 #include "batch/record_id.h"
+#include "batch/sparse_rows.h"
 #include "board/kernel/pack.h"
 #include "board/kernel/symmetry_keys.h"
 #include "replaying/branch_path.h"
@@ -50,8 +51,10 @@ typedef struct {
     w7_branch_mark *path_marks; /* of the trees of this record, once they are made */
     int64_t path_mark_room;
     uint8_t is_marked;
-    w7_letters boards; /* packed (pack.h) */
-    int64_t text;      /* number of the current record */
+    w7_letters boards;  /* packed (pack.h) */
+    w7_letters removed; /* of sparse rows: pairs of a row and a code (sparse_rows.h), native uint32 */
+    uint8_t is_sparse;  /* neither hashes nor the boards of moves are asked for */
+    int64_t text;       /* number of the current record */
     w7_symmetry_keys *keys;
     uint8_t with_canonical;
     /* The position after the last row, if the board is still at it. */
@@ -76,6 +79,7 @@ static inline void w7_positions_free(w7_positions *positions)
     free(positions->runs);
     free(positions->branches.at);
     free(positions->boards.at);
+    free(positions->removed.at);
     free(positions->packed.at);
     free(positions->path_marks);
     memset(positions, 0, sizeof *positions);
@@ -85,7 +89,7 @@ static inline int64_t w7_positions_bytes(const w7_positions *positions)
 {
     return positions->count * (4 * 4 + 1 + 8 + 8 * positions->with_canonical) +
            positions->run_count * (int64_t)sizeof *positions->runs + positions->branches.count +
-           positions->boards.count;
+           positions->boards.count + positions->removed.count;
 }
 
 /* The next record begins; it is number `text`, and `keys` are those of its board. */
@@ -106,12 +110,13 @@ typedef struct {
     int64_t run_count;
     int64_t branches;
     int64_t boards;
+    int64_t removed;
 } w7_positions_mark;
 
 static inline w7_positions_mark w7_positions_here(const w7_positions *positions)
 {
     const w7_positions_mark mark = {positions->count, positions->run_count, positions->branches.count,
-                                    positions->boards.count};
+                                    positions->boards.count, positions->removed.count};
     return mark;
 }
 
@@ -122,6 +127,7 @@ static inline void w7_positions_cut(w7_positions *positions, w7_positions_mark m
     positions->run_count = mark.run_count;
     positions->branches.count = mark.branches;
     positions->boards.count = mark.boards;
+    positions->removed.count = mark.removed;
 }
 
 static W7_COLD int w7_positions_grow(w7_positions *positions)
@@ -178,7 +184,7 @@ static inline void w7_positions_trim(w7_positions *positions)
     w7_positions_trim_one(&positions->xs, count * (int64_t)sizeof *positions->xs);
     w7_positions_trim_one(&positions->ys, count * (int64_t)sizeof *positions->ys);
     w7_positions_trim_one(&positions->colors, count);
-    w7_positions_trim_one(&positions->hashes, count * (int64_t)sizeof *positions->hashes);
+    w7_positions_trim_one(&positions->hashes, positions->is_sparse ? 0 : count * (int64_t)sizeof *positions->hashes);
     w7_positions_trim_one(&positions->canonical_hashes, count * (int64_t)sizeof *positions->canonical_hashes);
     w7_positions_trim_one(&positions->boards.at, positions->boards.count);
 }
@@ -411,6 +417,42 @@ static inline void w7_positions_write_bytes(w7_positions *positions, const w7_bo
     }
 }
 
+/* Notes a code of a sparse row. Returns 0, or -1 when memory is short. */
+static inline int w7_positions_note(w7_positions *positions, int64_t row, uint32_t code)
+{
+    const uint32_t pair[2] = {(uint32_t)row, code};
+    if (w7_letters_reserve(&positions->removed, sizeof pair) != 0)
+        return -1;
+    memcpy(positions->removed.at + positions->removed.count, pair, sizeof pair);
+    positions->removed.count += sizeof pair;
+    return 0;
+}
+
+/* Notes what a move has removed. Returns 0, or -1 when memory is short. */
+static inline int w7_positions_note_removed(w7_positions *positions, const w7_board *board, const w7_move *move,
+                                            int64_t row)
+{
+    for (int64_t k = 0; k < (int64_t)move->removed_opponent + move->removed_own; k++) {
+        const w7_point point = board->removed[move->removed_begin + k];
+        const int color = k < move->removed_opponent ? W7_BLACK + W7_WHITE - move->color : move->color;
+        const uint32_t number = (uint32_t)point.y * (uint32_t)board->grid.width + (uint32_t)point.x;
+        if (w7_positions_note(positions, row, number << 2 | 2 | (uint32_t)(color - 1)) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Adds the packed board that the position after the last row is. Returns 0, or -1 when memory is short. */
+static inline int w7_positions_add_board(w7_positions *positions)
+{
+    const int64_t size = positions->packed.count;
+    if (w7_letters_reserve(&positions->boards, size + W7_PACKED_BYTES) != 0)
+        return -1;
+    memcpy(positions->boards.at + positions->boards.count, positions->packed.at, (size_t)size);
+    positions->boards.count += size;
+    return 0;
+}
+
 /* Adds the rows of `count` moves in force from number `first` on, which are steps of the branch from `step` on; the
  * position is that before them. Returns 0, or -1 when memory is short. */
 static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk *walk, int64_t first, int64_t step,
@@ -418,7 +460,8 @@ static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk 
 {
     const w7_board *board = walk->board;
     const w7_move *moves = board->moves + first;
-    const int64_t size = w7_packed_size(board->grid.width, board->grid.height), row = positions->count;
+    const int64_t row = positions->count;
+    const int64_t size = positions->is_sparse ? 0 : w7_packed_size(board->grid.width, board->grid.height);
     const int64_t place = step - walk->record->trees.at[walk->tree].first_step;
     if (w7_positions_enter(positions, walk) != 0 || w7_positions_reserve(positions, count, size) != 0)
         return -1;
@@ -431,11 +474,17 @@ static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk 
         positions->ys[row + k] = moves[k].y;
         positions->colors[row + k] = (int8_t)moves[k].color;
     }
-    w7_positions_write_hashes(positions, board, first, count, row);
-    if (size <= W7_PACKED_BYTES)
-        w7_positions_write_words(positions, board, moves, count, size);
-    else
-        w7_positions_write_bytes(positions, board, moves, count, size);
+    if (positions->is_sparse) {
+        for (int64_t k = 0; k < count; k++)
+            if (w7_positions_note_removed(positions, board, &moves[k], row + k) != 0)
+                return -1;
+    } else {
+        w7_positions_write_hashes(positions, board, first, count, row);
+        if (size <= W7_PACKED_BYTES)
+            w7_positions_write_words(positions, board, moves, count, size);
+        else
+            w7_positions_write_bytes(positions, board, moves, count, size);
+    }
     positions->boards.count += count * size;
     positions->count += count;
     positions->moves = first + count;
@@ -446,12 +495,27 @@ static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk 
 static inline int w7_positions_play_on(w7_positions *positions, w7_walk *walk)
 {
     const int64_t step = walk->next_step, moves = w7_board_move_count(walk->board);
+    const int64_t removed = positions->removed.count, boards = positions->boards.count;
     if (step >= walk->end_step || walk->record->steps.at[step].kind != W7_STEP_MOVE)
         return 0;
-    if (!w7_positions_follow(positions, walk, moves) && w7_positions_read(positions, walk->board) != 0)
-        return -1;
+    if (!w7_positions_follow(positions, walk, moves)) {
+        if (positions->is_sparse && positions->tree < 0) /* the board is empty */
+            positions->edits = w7_board_edit_count(walk->board);
+        else if (w7_positions_read(positions, walk->board) != 0)
+            return -1;
+        else if (positions->is_sparse && (w7_positions_note(positions, positions->count, W7_BOARD_BEFORE) != 0 ||
+                                          w7_positions_add_board(positions) != 0))
+            return -1;
+    }
     w7_walk_play_on(walk);
-    return walk->next_step == step ? 0 : w7_positions_add_moves(positions, walk, moves, step, walk->next_step - step);
+    if (walk->next_step != step)
+        return w7_positions_add_moves(positions, walk, moves, step, walk->next_step - step);
+    if (positions->removed.count != removed) { /* no row has that board */
+        positions->removed.count = removed;
+        positions->boards.count = boards;
+        positions->moves = -1;
+    }
+    return 0;
 }
 
 /* Adds the row of an event of the walk: a move, which has replaced a stone or not, a pre or a setup. Returns 0, or -1
@@ -479,10 +543,10 @@ static inline int w7_positions_add(w7_positions *positions, const w7_walk *walk,
     positions->hashes[row] = positions->hash;
     if (positions->with_canonical)
         positions->canonical_hashes[row] = w7_canonical_hash(&board->grid, positions->sums);
-    memcpy(positions->boards.at + positions->boards.count, positions->packed.at, (size_t)size);
-    positions->boards.count += size;
     positions->count = row + 1;
-    return 0;
+    return positions->is_sparse && w7_positions_note(positions, row, W7_BOARD_AFTER) != 0
+               ? -1
+               : w7_positions_add_board(positions);
 }
 
 #endif

@@ -51,7 +51,7 @@ def test_arrays_of_any_numbers_are_searched_in_bounds():
             count_moves([store], [black[:, 0].copy()], found, none, placements, (2, 2), folded, counts)
         for canonical in (1 << 62, 1 << 61, 1):
             hashes = np.array([1], np.uint64)
-            rows, answers, _ = find_boards([store], [whole], hashes, [canonical], None, -1, 0, False, True)
+            rows, answers, _ = find_boards([store], [whole], hashes, [canonical], number % 4, None, -1, 0, False, True)
             counts, folded = np.zeros((11, 2, 3), np.int64), np.arange(9, dtype=np.int32)
             placements = [(points[:, 0].copy(), 1, 0, False)]
             found, common = np.frombuffer(rows, np.int32), np.frombuffer(answers, np.int32)
@@ -99,8 +99,8 @@ def test_arrays_that_do_not_agree_are_refused():
         lambda: find((point, one, 1, 0, 0, False, None), [np.zeros(2, np.uint8)]),
         lambda: find((point, one, 1, 0, 0, False, None), []),
         lambda: find_patterns([store], [(point, one, 0, 0, 1, False, None)] * 17, None, -1, 0, False, 0),
-        lambda: find_boards([store], [(point, one, 1, 0, 0, False, None)], hashes, [1], None, -1, 0, False, True),
-        lambda: find_boards([store], [], hashes, [1], None, -1, 0, False, True),
+        lambda: find_boards([store], [(point, one, 1, 0, 0, False, None)], hashes, [1], 1, None, -1, 0, False, True),
+        lambda: find_boards([store], [], hashes, [1], 1, None, -1, 0, False, True),
         lambda: count(rows, folded=rows),
         lambda: count(rows, folded=point[0] + 1),
         lambda: count(rows, winners=none),
@@ -115,27 +115,34 @@ def test_arrays_that_do_not_agree_are_refused():
 
 def test_rows_that_do_not_agree_are_refused():
     number, byte = np.zeros(1, np.int32), np.zeros(1, np.uint8)
-    names = ("text", "step", "move_number", "x", "y", "width", "height", "branch_size")
-    columns = {**dict.fromkeys(names, number), "color": byte, "branches": byte[:0], "boards": byte}
-    columns["width"] = columns["height"] = number + 2
+    names = ("step", "move_number", "x", "y")
+    board = np.array([0, (1 << 32) - 1], np.uint32)
+    columns = {**dict.fromkeys(names, number), "color": byte, "branches": byte[:0], "boards": byte, "removed": board}
+    wide = number.astype(np.int64)
+    all_runs = {"begin": wide, "text": wide, "path_size": wide, "width": number + 2, "height": number + 2}
 
-    def add(some, size=(2, 2), frames=1, room=2):
+    def add(some, size=(2, 2), frames=1, room=2, **runs):
         codes = np.zeros(room, np.uint16)
-        return add_records(some, np.zeros(1, np.int64), size, np.zeros(frames, np.int64), codes)
+        counts = np.zeros(frames, np.int64)
+        return add_records(columns | some, all_runs | runs, np.zeros(1, np.int64), size, counts, codes)
 
-    assert add(columns) == (2, b"", b"")
+    assert add({}) == (2, b"", b"")
     for wrong in (
-        lambda: add(columns | {"x": number[:0]}),
-        lambda: add(columns, frames=2),
-        lambda: add(columns, room=1),
-        lambda: add(columns, size=(3, 3)),
-        lambda: add(columns | {"branch_size": number + 1}),
-        lambda: add(columns | {"branch_size": number - 1}),
-        lambda: add(columns | {"text": number - 1}),
-        lambda: add(columns | {"x": number + 2}),
-        lambda: add(columns | {"y": number - 1}),
-        lambda: add(columns | {"color": byte + 3}),
-        lambda: add(columns | {"boards": byte[:0]}),
+        lambda: add({"x": number[:0]}),
+        lambda: add({}, frames=2),
+        lambda: add({}, room=1),
+        lambda: add({}, size=(3, 3)),
+        lambda: add({}, path_size=wide + 1),
+        lambda: add({}, path_size=wide - 1),
+        lambda: add({}, text=wide - 1),
+        lambda: add({}, text=wide[:0]),
+        lambda: add({}, begin=wide + 2),
+        lambda: add({}, begin=wide - 1),
+        lambda: add({"x": number + 2}),
+        lambda: add({"y": number - 1}),
+        lambda: add({"color": byte + 3}),
+        lambda: add({"boards": byte[:0]}),
+        lambda: add({"removed": np.array([0, 4 << 2 | 2], np.uint32)}),
     ):
         with pytest.raises(ValueError, match=r"agree|length"):
             wrong()

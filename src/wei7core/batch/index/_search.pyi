@@ -24,6 +24,7 @@ class GameStore:
 
 def add_records(
     columns: Mapping[str, npt.NDArray[Any]],
+    runs: Mapping[str, npt.NDArray[Any]],
     moves: npt.NDArray[np.int64],
     size: tuple[int, int],
     counts: npt.NDArray[np.int64],
@@ -46,6 +47,7 @@ def find_boards(
     forms: Sequence[_Form],
     hashes: npt.NDArray[np.uint64],
     canonical: Sequence[int],
+    stones: int,
     chosen: Sequence[_Bytes] | None,
     max_move: int,
     to_play: int,
@@ -54,7 +56,7 @@ def find_boards(
 ) -> tuple[bytes, bytes, int]: ...
 def count_moves(
     stores: Sequence[GameStore],
-    winners: Sequence[_Bytes],
+    winners: Sequence[_Bytes] | None,
     hits: npt.NDArray[np.int32],
     answers: npt.NDArray[np.int32],
     placements: Sequence[tuple[npt.NDArray[np.int32], int, int, bool]],

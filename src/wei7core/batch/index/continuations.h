@@ -32,6 +32,7 @@ typedef struct {
     double *sums;
     int64_t *last_games; /* by key; no game is below 0 */
     int64_t first_game;  /* added to games of the group, so that all groups have other ones */
+    int32_t *keys;       /* by form and point of the board or the pass: 1 more than the key, 0 where it is not known */
 } w7_index_tally;
 
 W7_INDEX_LOOPS_BEGIN
@@ -110,19 +111,22 @@ static int w7_index_count_common(const w7_index_group *group, int64_t number, w7
         return -1;
     for (int64_t image = number ? group->image_ends[number - 1] : 0;
          image < group->image_ends[number] && image < group->image_count; image++) {
-        const w7_index_placement *form = NULL;
-        for (int64_t k = 0; k < tally->form_count && form == NULL; k++)
-            if (tally->forms[k].hash == group->image_hashes[image])
-                form = &tally->forms[k];
-        if (form == NULL || !form->places)
+        const w7_index_placement *form = tally->forms;
+        int32_t *keys;
+        while (form < tally->forms + tally->form_count && form->hash != group->image_hashes[image])
+            form++;
+        if (form == tally->forms + tally->form_count || !form->places)
             return -1;
+        keys = tally->keys + (form - tally->forms) * (group->points + 1);
         for (int64_t k = image ? group->move_ends[image - 1] : 0; k < group->move_ends[image] && k < group->move_count;
              k++) {
-            const uint32_t code = group->common_moves[k];
+            const uint32_t code = group->common_moves[k], color = code & 3;
             int64_t key;
-            if ((code & 3) != 1 && (code & 3) != 2)
+            if ((color != 1 && color != 2) || code >> 2 > group->points)
                 return -1;
-            key = w7_index_colored_key(tally, form, 0, code);
+            if (!keys[code >> 2])
+                keys[code >> 2] = 1 + (int32_t)w7_index_key(tally, form, 0, code >> 2);
+            key = 2 * (keys[code >> 2] - 1) + (form->swapped ? 2 - color : color - 1);
             for (int winner = 0; winner < 3; winner++)
                 tally->counts[3 * key + (form->swapped && winner ? 3 - winner : winner)] +=
                     group->common_counts[3 * k + winner];

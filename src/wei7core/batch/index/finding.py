@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..._util.ordered_map import parallel_ranges
 from ._search import count_moves, find_boards, find_patterns
-from .patterns import BLACK_ALLOWED, EMPTY_ALLOWED, WHITE_ALLOWED, Form, Pattern, forms_of
+from .patterns import BLACK_ALLOWED, EMPTY_ALLOWED, WHITE_ALLOWED, Form, Pattern, forms_of, places_of
 from .size_group import SizeGroup
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ _ROW: Final = 6
 _PLACES_A_TASK: Final = 1 << 22
 _GAMES_A_TASK: Final = 5 << 10
 _BLOCK: Final = 512
+_KEPT_GEOMETRIES: Final = 4
+_MOST_KEPT_POINTS: Final = 1 << 10
 _ALL: Final = 1 << 31
 # Which of the kinds of `search.h` a point is, by what is allowed on it: a color, a stone, empty, others, anything.
 _KINDS: Final = np.array([3, 2, 0, 3, 0, 3, 1, 4], np.uint8)
@@ -60,6 +63,10 @@ class Query(NamedTuple):
             and not self.contiguous
             and self.chosen is None
         )
+
+    def most_moves(self) -> int:
+        """`max_move` as C takes it, -1 for none."""
+        return -1 if self.max_move is None else min(self.max_move, _MOST_MOVES)
 
     def is_position(self) -> bool:
         """Whether the pattern is a whole position."""
@@ -151,7 +158,7 @@ class Matches(NamedTuple):
             )
             for form, hash in zip(self.forms, self.hashes.tolist(), strict=True)
         ]
-        winners = [group.winners for group in self.groups]
+        winners = [group.winners for group in self.groups] if len(self.rows) else None
         stores = [group.store for group in self.groups]
         of_groups = None if values is None else [_bits_of(values[group.games]) for group in self.groups]
         bits = None if sums is None else _bits_of(sums)
@@ -203,6 +210,10 @@ def find_in_groups(
     None if it fits no board of that size. Without `has_rows` there are no rows for positions that are common, and for
     patterns only the games. `chosen`: bits of the games that are searched, by group, instead of those of the query.
     """
+    if chosen is None and query.chosen is not None:
+        chosen = [np.packbits(query.chosen[group.games], bitorder="little") for group in groups]
+    if query.is_position():
+        return _find_position(groups, query, chosen, has_rows=has_rows)
     first = groups[0]
     forms = forms_of(
         query.pattern,
@@ -215,21 +226,10 @@ def find_in_groups(
     )
     if not forms:
         return None
-    if chosen is None and query.chosen is not None:
-        chosen = [np.packbits(query.chosen[group.games], bitorder="little") for group in groups]
-    is_position = query.is_position()
-    demands = _demands(forms, query.pattern, query.pattern.order if query.contiguous else None, is_position)
-    max_move = -1 if query.max_move is None else min(query.max_move, _MOST_MOVES)
+    demands = _demands(forms, query.pattern, query.pattern.order if query.contiguous else None, is_position=False)
+    max_move = query.most_moves()
     to_play = query.to_play or 0
     stores = [group.store for group in groups]
-    if is_position:
-        hashes = _hashes_of(forms, first)
-        canonical = _canonical_hashes(query, forms, hashes, first)
-        with_common = query.is_plain() and not has_rows
-        found, answers, in_common = find_boards(
-            stores, demands, hashes, canonical, chosen, max_move, to_play, query.contiguous, with_common
-        )
-        return Matches(groups, forms, _numbers(found, _ROW), _numbers(answers, 2), in_common, hashes)
     is_of_games = not has_rows and not to_play and not query.contiguous
     bits = [np.zeros((len(group) + 7) // 8, np.uint8) for group in groups] if is_of_games else None
 
@@ -250,6 +250,26 @@ def find_in_groups(
     if bits is not None:
         return MatchingGames(groups, bits)
     return Matches(groups, forms, _numbers(rows, _ROW), _numbers(b"", 2), 0, np.zeros(len(forms), np.uint64))
+
+
+def _find_position(
+    groups: Sequence[SizeGroup], query: Query, chosen: list[Array] | None, *, has_rows: bool
+) -> Matches | None:
+    """`find_in_groups` of a whole position."""
+    pattern = query.pattern
+    forms, hashes, canonical = _forms_of_position(query, groups[0].width, groups[0].height)
+    if not forms:
+        return None
+    if query.contiguous:
+        demands = _demands(forms, pattern, pattern.order, is_position=True)
+    else:  # the hash is enough
+        demands = [(form.points[:, :0], form.allowed[:0], 0, 0, 0, form.swapped, None) for form in forms]
+    stones = int(np.count_nonzero(_ARE_STONES[pattern.allowed]))
+    found, answers, in_common = find_boards(
+        [group.store for group in groups], demands, hashes, canonical, stones, chosen,
+        query.most_moves(), query.to_play or 0, query.contiguous, query.is_plain() and not has_rows,
+    )  # fmt: skip
+    return Matches(groups, forms, _numbers(found, _ROW), _numbers(answers, 2), in_common, hashes)
 
 
 def _bits_of(values: Array) -> Array:
@@ -289,29 +309,46 @@ def _tasks(sizes: list[int], games_a_task: int) -> Iterator[_Task]:
             first, games = number + 1, 0
 
 
-def _canonical_hashes(query: Query, forms: list[Form], hashes: Array, group: SizeGroup) -> list[int]:
-    """The least of the hashes under all symmetries, of the pattern and where it is wanted with colors exchanged."""
-    if not query.symmetry:
-        forms = forms_of(
-            query.pattern, "board", group.width, group.height, symmetry=True, either_color=query.either_color,
-            to_play=False,
-        )  # fmt: skip
-        hashes = _hashes_of(forms, group)
-    least: dict[bool, int] = {}
-    for form, hash in zip(forms, hashes.tolist(), strict=True):
-        least[form.swapped] = min(hash, least.get(form.swapped, hash))
-    return sorted(set(least.values()))
+def _forms_of_position(query: Query, width: int, height: int) -> tuple[list[Form], Array, list[int]]:
+    """The different forms of a whole position with their hashes, as `board/kernel/zobrist.h` describes them.
+
+    After them come the least hashes under all symmetries, of the pattern and where it is wanted with colors exchanged.
+    """
+    pattern = query.pattern
+    size = pattern.width, pattern.height
+    geometry = _board_geometry if width * height <= _MOST_KEPT_POINTS else _board_geometry.__wrapped__
+    numbers, points, keys, empty = geometry(*size, width, height)
+    if not numbers:
+        return [], np.zeros(0, np.uint64), []
+    allowed = pattern.allowed.reshape(-1)
+    stones = np.flatnonzero(_ARE_STONES[allowed])
+    are_white = allowed[stones] >> 2
+    forms: dict[tuple[bool, int], Form] = {}
+    least = set()
+    for swapped in (False, True) if query.either_color else (False,):
+        of_stones = keys[are_white ^ swapped, points[:, stones]]
+        hashes = (np.bitwise_xor.reduce(of_stones, axis=1) ^ empty).tolist()
+        least.add(min(hashes))
+        shown = pattern.exchanged().allowed.reshape(-1) if swapped else allowed
+        for place in range(len(numbers) if query.symmetry else numbers.count(0)):
+            # With a color to play forms with exchanged colors are different, though their stones may be the same.
+            key = swapped and query.to_play is not None, hashes[place]
+            if key not in forms:
+                forms[key] = Form(numbers[place], swapped, points[place : place + 1], shown)
+    return list(forms.values()), np.array([hash for _, hash in forms], np.uint64), sorted(least)
 
 
-def _hashes_of(forms: list[Form], group: SizeGroup) -> Array:
-    """The hashes of forms that are whole positions, as `board/kernel/zobrist.h` describes them."""
-    hashes = np.full(len(forms), _key(0, group.height, group.width)[0], np.uint64)
-    if len(stones := np.flatnonzero(_ARE_STONES[forms[0].allowed])):
-        points = np.stack([form.points[0, stones] for form in forms])
-        colors = np.stack([form.allowed[stones] >> 1 for form in forms])  # 1 is black, 2 white, as of stones
-        y, x = np.divmod(points, group.width)
-        hashes ^= np.bitwise_xor.reduce(_key(colors, y, x), axis=1)
-    return hashes
+@lru_cache(_KEPT_GEOMETRIES)
+def _board_geometry(own_width: int, own_height: int, width: int, height: int) -> tuple[list[int], Array, Array, Array]:
+    """The symmetries that lead from a board of one size to one of another, and the points of each.
+
+    After them come the keys of stones, by color and point, and that of the empty board.
+    """
+    numbers = [n for n in range(8) if (own_width, own_height) == ((height, width) if n & 4 else (width, height))]
+    points = [places_of(own_width, own_height, "board", own_width, own_height, number)[0] for number in numbers]
+    y, x = np.divmod(np.arange(width * height), width)
+    keys = np.stack([_key(color, y, x) for color in (1, 2)])  # as of stones: black, white
+    return numbers, np.array(points, np.int32), keys, _key(0, height, width)
 
 
 def _key(kind: Array | int, y: Array | int, x: Array | int) -> Array:

@@ -7,23 +7,29 @@
 #include <stdlib.h>
 
 #include "batch/index/game_store.h"
+#include "batch/sparse_rows.h"
 
-/* The pause points of some records, by record; the columns of `batch/positions.h`. */
+/* The pause points of some records, by record: sparse columns of `batch/positions.h`, and of each run of rows where it
+ * begins, its record, the bytes of its path and the size of its board. */
 typedef struct {
     int64_t count;
-    const int32_t *texts;
     const int32_t *steps;
     const int32_t *move_numbers;
     const int32_t *xs;
     const int32_t *ys;
+    const int8_t *colors;
+    int64_t run_count;
+    const int64_t *run_begins;
+    const int64_t *texts;
+    const int64_t *path_sizes;
     const int32_t *widths;
     const int32_t *heights;
-    const int8_t *colors;
-    const int32_t *branch_sizes;
     const uint8_t *branches;
     int64_t branch_bytes;
     const uint8_t *boards;
     int64_t board_bytes;
+    const uint32_t *removed; /* pairs */
+    int64_t removed_count;
 } w7_index_rows;
 
 /* Frames of boards of one size. `codes` has room for all rows and one more for each record. */
@@ -74,31 +80,26 @@ static inline void w7_index_add_frame(w7_index_frames *frames, uint32_t code)
 
 static inline uint32_t w7_index_state(const uint8_t *board, int64_t point)
 {
-    return board == NULL ? 0 : board[point >> 2] >> 2 * (point & 3) & 3;
+    return board[point >> 2] >> 2 * (point & 3) & 3;
 }
 
-/* Adds what differs between two boards, of which `before` NULL is empty; the stone of the move, `color` at `point`
- * (`color` 0: no move, or a pass), is no change. */
+static inline void w7_index_set_state(uint8_t *board, int64_t point, uint32_t state)
+{
+    board[point >> 2] = (uint8_t)((board[point >> 2] & ~(3u << 2 * (point & 3))) | state << 2 * (point & 3));
+}
+
+/* Adds what differs between two boards; the stone of the move, `color` at `point` (`color` 0: no move, or a pass), is no
+ * change. */
 static int w7_index_add_changes(w7_index_frames *frames, const uint8_t *before, const uint8_t *now, int64_t point,
                                 uint32_t color)
 {
-    const int64_t points = (int64_t)frames->width * frames->height, bytes = (points + 3) / 4;
-    for (int64_t begin = 0; begin < bytes; begin += 8) {
-        const int64_t end = bytes - begin < 8 ? bytes : begin + 8;
-        if (before != NULL && end == begin + 8 && memcmp(before + begin, now + begin, 8) == 0)
+    const int64_t points = (int64_t)frames->width * frames->height;
+    for (int64_t at = 0; at < points; at++) {
+        const uint32_t was = w7_index_state(before, at), is = w7_index_state(now, at);
+        if (was == is || (color && at == point))
             continue;
-        for (int64_t byte = begin; byte < end; byte++) {
-            if ((before == NULL ? 0 : before[byte]) == now[byte])
-                continue;
-            for (int64_t at = 4 * byte; at < 4 * byte + 4 && at < points; at++) {
-                const uint32_t was = w7_index_state(before, at), is = w7_index_state(now, at);
-                if (was == is || (color && at == point))
-                    continue;
-                if ((was && w7_index_add_change(frames, at, 2 | (was - 1))) ||
-                    (is && w7_index_add_change(frames, at, is - 1)))
-                    return -1;
-            }
-        }
+        if ((was && w7_index_add_change(frames, at, 2 | (was - 1))) || (is && w7_index_add_change(frames, at, is - 1)))
+            return -1;
     }
     if (color) {
         const uint32_t was = w7_index_state(before, point);
@@ -110,39 +111,145 @@ static int w7_index_add_changes(w7_index_frames *frames, const uint8_t *before, 
     return 0;
 }
 
-/* The same as w7_index_add_changes, where a board of `size` bytes that was played on is kept in `board`: most moves change
- * one point, so that it need not be looked for. `before` is NULL at first, when `board` is of no use. */
-static int w7_index_add_played(w7_index_frames *frames, uint8_t *board, size_t size, const uint8_t *before,
-                               const uint8_t *now, int64_t point, uint32_t color)
+/* Where a walk through the rows is, and memory for it. */
+typedef struct {
+    int64_t run;
+    int64_t path;
+    int64_t removed;
+    int64_t board;
+    uint8_t *in_force; /* by row of the record */
+    uint8_t *before;   /* the board of the last row in force, unless it is that of the last row */
+    uint8_t *now;      /* the board of the last row of the main line */
+} w7_index_walk;
+
+static inline int w7_index_is_main(const uint8_t *path, int64_t size)
 {
-    int status;
-    if (before != NULL && color && !w7_index_state(board, point)) {
-        board[point >> 2] |= (uint8_t)(color << 2 * (point & 3));
-        if (memcmp(board, now, size) == 0)
-            return 0;
+    while (size && (*path == '0' || *path == '.' || *path == '-')) {
+        path++;
+        size--;
     }
-    status = w7_index_add_changes(frames, before, now, point, color);
-    memcpy(board, now, size);
-    return status;
+    return !size;
 }
 
-/* Marks which rows from `begin` up to `end`, of one record, are in force at the end of the main line of `moves` moves.
+static inline int64_t w7_index_run_end(const w7_index_rows *rows, int64_t run)
+{
+    return run + 1 < rows->run_count ? rows->run_begins[run + 1] : rows->count;
+}
+
+/* Marks which rows of the runs from that of `walk` up to `end`, of one record, are in force at the end of the main line
+ * of `moves` moves.
  *
  * A row is not where a later one is a move of the same number or a lower one, or any row of a lower number. */
-static void w7_index_mark(const w7_index_rows *rows, int64_t begin, int64_t end, int64_t path_end, int64_t moves,
-                          uint8_t *in_force)
+static void w7_index_mark(const w7_index_rows *rows, const w7_index_walk *walk, int64_t end, int64_t path_end,
+                          int64_t moves)
 {
+    const int64_t first = rows->run_begins[walk->run];
     int64_t later = INT64_MAX;
-    for (int64_t row = end - 1; row >= begin; row--) {
-        const int64_t path = path_end - rows->branch_sizes[row], number = rows->move_numbers[row];
-        int is_main = 1;
-        for (int64_t k = path; k < path_end && is_main; k++)
-            is_main = rows->branches[k] == '0' || rows->branches[k] == '.' || rows->branches[k] == '-';
-        path_end = path;
-        in_force[row - begin] = is_main && number < later && number <= moves;
-        if (is_main && number + (rows->colors[row] < 0) < later)
-            later = number + (rows->colors[row] < 0);
+    for (int64_t run = end - 1; run >= walk->run; run--) {
+        path_end -= rows->path_sizes[run];
+        if (!w7_index_is_main(rows->branches + path_end, rows->path_sizes[run]))
+            continue;
+        for (int64_t row = w7_index_run_end(rows, run) - 1; row >= rows->run_begins[run]; row--) {
+            const int64_t number = rows->move_numbers[row];
+            walk->in_force[row - first] = number < later && number <= moves;
+            if (number + (rows->colors[row] < 0) < later)
+                later = number + (rows->colors[row] < 0);
+        }
     }
+}
+
+/* Goes on to the board of a row: that before it, its stone (`color` 0: none) and what it has removed; this is added as
+ * changes where `is_next`, which becomes 0 where the board is to be compared with that of the last row in force. Returns
+ * -1 where there is not enough memory, -2 where the rows do not agree. */
+static int w7_index_play_row(const w7_index_rows *rows, w7_index_walk *walk, int64_t row, int64_t point, uint32_t color,
+                             int *is_next, w7_index_frames *frames)
+{
+    const int64_t points = (int64_t)frames->width * frames->height, size = (points + 3) / 4;
+    int has_board = 0;
+    for (; walk->removed < rows->removed_count && rows->removed[2 * walk->removed] == row; walk->removed++) {
+        const uint32_t code = rows->removed[2 * walk->removed + 1];
+        if (code < W7_BOARD_BEFORE)
+            break;
+        if (rows->board_bytes - walk->board < size)
+            return -2;
+        if (*is_next)
+            memcpy(walk->before, walk->now, (size_t)size);
+        *is_next = 0;
+        memcpy(walk->now, rows->boards + walk->board, (size_t)size);
+        walk->board += size;
+        has_board = code == W7_BOARD_AFTER;
+    }
+    if (color && !has_board)
+        w7_index_set_state(walk->now, point, color);
+    for (; walk->removed < rows->removed_count && rows->removed[2 * walk->removed] == row; walk->removed++) {
+        const uint32_t code = rows->removed[2 * walk->removed + 1];
+        if (code >> 2 >= points)
+            return -2;
+        w7_index_set_state(walk->now, code >> 2, 0);
+        if (*is_next && w7_index_add_change(frames, code >> 2, code & 3))
+            return -1;
+    }
+    return 0;
+}
+
+/* Passes what is of a run of no interest. */
+static int w7_index_skip_run(const w7_index_rows *rows, w7_index_walk *walk)
+{
+    const int64_t end = w7_index_run_end(rows, walk->run);
+    const int64_t size = ((int64_t)rows->widths[walk->run] * rows->heights[walk->run] + 3) / 4;
+    for (; walk->removed < rows->removed_count && rows->removed[2 * walk->removed] < end; walk->removed++)
+        if (rows->removed[2 * walk->removed + 1] >= W7_BOARD_BEFORE)
+            walk->board += size;
+    return size > 0 && walk->board <= rows->board_bytes ? 0 : -2;
+}
+
+/* Adds the frames of the runs up to `end`, those of a record. Returns as w7_index_play_row. */
+static int w7_index_add_record(const w7_index_rows *rows, w7_index_walk *walk, int64_t end, w7_index_frames *frames)
+{
+    const int64_t points = (int64_t)frames->width * frames->height, first = rows->run_begins[walk->run];
+    int is_first = 1, is_same = 1;
+    memset(walk->now, 0, (size_t)(points + 3) / 4);
+    for (; walk->run < end; walk->run++) {
+        const uint8_t *path = rows->branches + walk->path;
+        walk->path += rows->path_sizes[walk->run];
+        if (!w7_index_is_main(path, rows->path_sizes[walk->run])) {
+            if (w7_index_skip_run(rows, walk))
+                return -2;
+            continue;
+        }
+        if (rows->widths[walk->run] != frames->width || rows->heights[walk->run] != frames->height)
+            return -2;
+        for (int64_t row = rows->run_begins[walk->run]; row < w7_index_run_end(rows, walk->run); row++) {
+            const int64_t x = rows->xs[row], y = rows->ys[row];
+            const uint32_t color = rows->colors[row] > 0 ? (uint32_t)rows->colors[row] : 0;
+            const int64_t point = color && x >= 0 ? y * frames->width + x : points;
+            const int is_in_force = walk->in_force[row - first];
+            int is_next = is_same && is_in_force, status;
+            if (x >= frames->width || y >= frames->height || (x >= 0 && y < 0) || color > 2)
+                return -2;
+            if (is_in_force && is_first) {
+                if (rows->steps[row] >= 0)
+                    w7_index_add_frame(frames, (uint32_t)points << 2);
+                is_first = 0;
+            }
+            if (is_same && !is_in_force) {
+                memcpy(walk->before, walk->now, (size_t)(points + 3) / 4);
+                is_same = 0;
+            }
+            status = w7_index_play_row(rows, walk, row, point, point < points ? color : 0, &is_next, frames);
+            if (!status && is_in_force && !is_next)
+                status = w7_index_add_changes(frames, walk->before, walk->now, point, point < points ? color : 0);
+            if (status)
+                return status;
+            if (!is_in_force)
+                continue;
+            is_same = 1;
+            w7_index_add_frame(frames, (uint32_t)point << 2 | color);
+        }
+    }
+    if (is_first)
+        w7_index_add_frame(frames, (uint32_t)points << 2);
+    return 0;
 }
 
 /* Adds the frames of records 0 up to `records`, those of `moves[k]` moves (-1: none of the record). Returns -1 where
@@ -150,51 +257,36 @@ static void w7_index_mark(const w7_index_rows *rows, int64_t begin, int64_t end,
 static int w7_index_add_records(const w7_index_rows *rows, int64_t records, const int64_t *moves,
                                 w7_index_frames *frames)
 {
-    const int64_t points = (int64_t)frames->width * frames->height;
-    int64_t row = 0, path_end = 0, board = 0;
-    uint8_t *in_force = malloc((size_t)rows->count + 1), *kept = malloc((size_t)(points + 3) / 4 + 1);
-    int status = in_force == NULL || kept == NULL ? -1 : 0;
+    const size_t size = (size_t)(((int64_t)frames->width * frames->height + 3) / 4);
+    w7_index_walk walk = {0, 0, 0, 0, malloc((size_t)rows->count + 1), calloc(size, 1), calloc(size, 1)};
+    int status = walk.in_force == NULL || walk.before == NULL || walk.now == NULL ? -1 : 0;
     for (int64_t record = 0; record < records && !status; record++) {
-        const int64_t begin = row;
-        const uint8_t *before = NULL;
-        int is_first = 1;
+        int64_t end = walk.run, path_end = walk.path;
         frames->counts[record] = -frames->count;
-        for (; row < rows->count && rows->texts[row] <= record; row++) {
-            path_end += rows->branch_sizes[row];
-            if (rows->texts[row] != record || rows->branch_sizes[row] < 0 || path_end > rows->branch_bytes)
+        for (; end < rows->run_count && rows->texts[end] <= record && !status; end++) {
+            path_end += rows->path_sizes[end];
+            if (rows->texts[end] != record || rows->path_sizes[end] < 0 || path_end > rows->branch_bytes ||
+                rows->run_begins[end] > w7_index_run_end(rows, end) || rows->run_begins[end] < 0 ||
+                w7_index_run_end(rows, end) > rows->count)
                 status = -2;
         }
-        if (!status && moves[record] >= 0)
-            w7_index_mark(rows, begin, row, path_end, moves[record], in_force);
-        for (int64_t k = begin; k < row && !status; k++) {
-            const uint8_t *now = rows->boards + board;
-            const int64_t x = rows->xs[k], y = rows->ys[k];
-            uint32_t color = rows->colors[k] > 0 ? (uint32_t)rows->colors[k] : 0, code;
-            board += ((int64_t)rows->widths[k] * rows->heights[k] + 3) / 4;
-            if (board > rows->board_bytes)
-                status = -2;
-            if (status || moves[record] < 0 || !in_force[k - begin])
-                continue;
-            if (rows->widths[k] != frames->width || rows->heights[k] != frames->height || x >= frames->width ||
-                y >= frames->height || (x >= 0 && y < 0) || color > 2) {
-                status = -2;
-                continue;
-            }
-            if (is_first && rows->steps[k] >= 0)
-                w7_index_add_frame(frames, (uint32_t)points << 2);
-            is_first = 0;
-            code = color ? (uint32_t)(x >= 0 ? y * frames->width + x : points) << 2 | color : (uint32_t)points << 2;
-            if (w7_index_add_played(frames, kept, (size_t)(points + 3) / 4, before, now, code >> 2, x >= 0 ? color : 0))
-                status = -1;
-            w7_index_add_frame(frames, code);
-            before = now;
+        if (status)
+            break;
+        if (moves[record] < 0) {
+            for (; walk.run < end && !status; walk.run++)
+                status = w7_index_skip_run(rows, &walk);
+            walk.path = path_end;
+        } else if (walk.run == end) {
+            w7_index_add_frame(frames, (uint32_t)frames->width * (uint32_t)frames->height << 2);
+        } else {
+            w7_index_mark(rows, &walk, end, path_end, moves[record]);
+            status = w7_index_add_record(rows, &walk, end, frames);
         }
-        if (is_first && moves[record] >= 0)
-            w7_index_add_frame(frames, (uint32_t)points << 2);
         frames->counts[record] += frames->count;
     }
-    free(in_force);
-    free(kept);
+    free(walk.in_force);
+    free(walk.before);
+    free(walk.now);
     return status;
 }
 

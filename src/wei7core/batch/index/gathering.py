@@ -6,10 +6,10 @@ force, and after each setup between them. It is stored as its changes from the f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ..._util.ordered_map import ordered_map
 from ...sources.chunks import Chunk, RawRecord
 from ...sources.sources import Sources
 from .._engine import EngineResult
-from ..assemble import alone, position_columns
+from ..assemble import Positions, alone
 from ..fallback import positions_of_record, replay_raw_record
 from ..options import Options
 from ..run import Task, engine_results, items_of, tasks_of
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["Frames", "Gathered", "GatheredRow", "HeaderRows", "code_type", "gathered", "joined_frames"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
+
+_RUN_COLUMNS: Final = ("begin", "text", "path_size", "width", "height")
 
 
 def code_type(area: int) -> type[np.uint16 | np.uint32]:
@@ -103,7 +105,9 @@ def _gathered_group(group: Task, options: Options) -> Gathered:
 
 def _add_block(block: Chunk, begin: int, end: int, options: Options, made: Gathered) -> None:
     rows = made.rows
-    pieces = engine_results(block, begin, end, options, positions=True, metadata=True, counted=options.counted)
+    pieces = engine_results(
+        block, begin, end, options, positions=True, sparse=True, metadata=True, counted=options.counted
+    )
     for at, piece in pieces:
         assert piece.positions is not None
         first = len(rows)
@@ -123,9 +127,8 @@ def _add_block(block: Chunk, begin: int, end: int, options: Options, made: Gathe
             rows.append(GatheredRow(source, record, width, height, moves, None))
         made.headers.append(HeaderRows(piece._replace(positions=None), block.format, found))
         in_force = np.where(piece.rows["needs_fallback"], -1, piece.rows["moves"])
-        columns = position_columns(piece.positions)
-        columns["text"] = columns["text"] - np.int32(at)
-        made.frames.extend(_frames_of(columns, piece.rows["width"], piece.rows["height"], in_force, first))
+        sizes = piece.rows["width"], piece.rows["height"]
+        made.frames.extend(_frames_of(piece.positions, at, *sizes, in_force, first))
 
 
 def _add_alone(text: RawRecord, options: Options, made: Gathered) -> Metadata | None:
@@ -139,8 +142,8 @@ def _add_alone(text: RawRecord, options: Options, made: Gathered) -> Metadata | 
     made.rows.append(GatheredRow(row.source, row.record, width, height, row.moves, row.error))
     if width:
         widths, heights, moves = (np.array([number], np.int64) for number in (width, height, row.moves))
-        columns = position_columns(positions_of_record(outcome, options))
-        made.frames.extend(_frames_of(columns, widths, heights, moves, first))
+        positions = positions_of_record(outcome, options, sparse=True)
+        made.frames.extend(_frames_of(positions, 0, widths, heights, moves, first))
     return outcome.metadata
 
 
@@ -148,23 +151,26 @@ def _add_alone(text: RawRecord, options: Options, made: Gathered) -> Metadata | 
 
 
 def _frames_of(
-    columns: Mapping[str, Array], widths: Array, heights: Array, moves: Array, first: int
+    positions: Positions, first_text: int, widths: Array, heights: Array, moves: Array, first: int
 ) -> Iterator[Frames]:
-    """Yield the frames of records with the pause points `columns`, by the size of their boards.
+    """Yield the frames of records with these sparse positions, by the size of their boards.
 
-    `widths`, `heights` and `moves` in force are those of the records, which are counted from `first`; those with -1
-    moves are not kept.
+    `widths`, `heights` and `moves` in force are those of the records, which positions number from `first_text` on, and
+    frames from `first` on; those with -1 moves are not kept.
     """
+    found = positions["run"]
+    runs = {name: found[name].astype(np.int32 if name in ("width", "height") else np.int64) for name in _RUN_COLUMNS}
+    runs["text"] = runs["text"] - first_text
     kept = moves >= 0
     sizes = widths.astype(np.int64) << 32 | heights.astype(np.int64)
     for key in np.unique(sizes[kept]).tolist():
         width, height = key >> 32, key & 0xFFFFFFFF
         here = kept & (sizes == key)
-        room = len(columns["text"]) + len(moves)
+        room = len(positions["step"]) + len(moves)
         counts = np.empty(len(moves), np.int64)
         codes = np.empty(room, code_type(width * height))
         of_size = np.where(here, moves, -1).astype(np.int64)
-        total, *changed = add_records(columns, of_size, (width, height), counts, codes)
+        total, *changed = add_records(positions, runs, of_size, (width, height), counts, codes)
         change_frames, changes = (np.frombuffer(data, np.uint32) for data in changed)
         games = np.flatnonzero(here)
         yield Frames(

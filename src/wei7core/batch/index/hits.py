@@ -6,7 +6,7 @@ import datetime
 import math
 import string
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -39,6 +39,8 @@ Array: TypeAlias = "npt.NDArray[Any]"
 
 _OTHER_NAMES: Final = ("tenuki", "pass")  # before the points
 _OTHER_MOVES: Final = len(_OTHER_NAMES)
+_REMEMBERED: Final = 16
+_REMEMBERED_POINTS: Final = 1 << 10
 
 
 class HitRow(NamedTuple):
@@ -205,9 +207,10 @@ class Hits(Table):
         games = counts.sum(axis=2).reshape(-1)
         keys = np.flatnonzero(games)
         keys = keys[np.argsort(-games[keys], kind="stable")]
+        names = (_names if pattern.allowed.size <= _REMEMBERED_POINTS else _names.__wrapped__)(*size)
         black, white, other = (counts[..., winner].reshape(-1)[keys] for winner in (1, 2, 0))
         data: dict[str, ColumnData] = {
-            "point": Texts.of([self._point_name(key >> 1) for key in keys.tolist()]),
+            "point": Texts.of([names[key] for key in (keys >> 1).tolist()]),
             "color": Numbers((keys & 1) + 1),
             "games": Numbers(games[keys]),
             "black_wins": Numbers(black),
@@ -255,11 +258,12 @@ class Hits(Table):
             raise ValueError(f"a tree of moves is of a whole board, not of a pattern of a {self._region}")
         return opening_tree(self._found, self._pattern, moves, least)
 
-    def _point_name(self, key: int) -> str:
-        if key < _OTHER_MOVES:
-            return _OTHER_NAMES[key]
-        y, x = divmod(key - _OTHER_MOVES, self._pattern.width)
-        return point_name((x, y), self._pattern.height)
+
+@lru_cache(_REMEMBERED)
+def _names(width: int, height: int) -> tuple[str, ...]:
+    """The names of moves on a pattern of a size: those elsewhere, then points row by row."""
+    points = (point_name((x, y), height) for y in range(height) for x in range(width))
+    return (*_OTHER_NAMES, *points)
 
 
 def _shares(parts: Array, wholes: Array) -> Array:

@@ -107,6 +107,7 @@ class Index:
         self.folder = os.fspath(folder)
         self._segments = tuple(segments)
         self._kept_values: tuple[tuple[Segment, ...], Array] | None = None
+        self._kept_groups: tuple[tuple[Segment, ...], list[list[SizeGroup]]] | None = None
 
     @classmethod
     def create(
@@ -271,7 +272,7 @@ class Index:
             raise ValueError(f"max_move is at least 0, not {max_move}")
         chosen = None if where is None else chosen_games(segments, where)
         query = Query(looked_for, region, symmetry, either_color, color, max_move, contiguous, chosen)
-        groups = _by_size(segments)
+        groups = self._groups_of(segments)
         parts = [find_in_groups(some, query) for some in groups]
         if groups and all(part is None for part in parts):
             sizes = ", ".join(f"{some[0].width} x {some[0].height}" for some in groups[:8])
@@ -367,6 +368,13 @@ class Index:
         kept = self._kept_values
         if kept is None or kept[0] is not segments:
             kept = self._kept_values = segments, dates_and_strengths(segments)
+        return kept[1]
+
+    def _groups_of(self, segments: tuple[Segment, ...]) -> list[list[SizeGroup]]:
+        """The groups of all segments, by the size of their boards."""
+        kept = self._kept_groups
+        if kept is None or kept[0] is not segments:
+            kept = self._kept_groups = segments, _by_size(segments)
         return kept[1]
 
     # --- the folder ----------------------------------------------------------

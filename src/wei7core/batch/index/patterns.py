@@ -21,7 +21,17 @@ from ...errors import DiagramError
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["BLACK_ALLOWED", "EMPTY_ALLOWED", "REGIONS", "WHITE_ALLOWED", "Form", "Pattern", "Region", "forms_of"]
+__all__ = [
+    "BLACK_ALLOWED",
+    "EMPTY_ALLOWED",
+    "REGIONS",
+    "WHITE_ALLOWED",
+    "Form",
+    "Pattern",
+    "Region",
+    "forms_of",
+    "places_of",
+]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 Region = Literal["board", "corner", "side", "anywhere"]
@@ -203,7 +213,7 @@ def _geometry(
 def _new_geometry(
     own_width: int, own_height: int, region: str, width: int, height: int, symmetry: int
 ) -> tuple[Array, Array, bytes]:
-    points = _places(own_width, own_height, region, width, height, symmetry)
+    points = places_of(own_width, own_height, region, width, height, symmetry)
     order = np.argsort(points[0])
     first = points[:, order[0]]
     shape = np.sort(first).tobytes() + (points[0, order] - first[0]).tobytes()
@@ -214,7 +224,7 @@ def _new_geometry(
 _remembered_geometry = lru_cache(_REMEMBERED)(_new_geometry)
 
 
-def _places(own_width: int, own_height: int, region: str, width: int, height: int, symmetry: int) -> Array:
+def places_of(own_width: int, own_height: int, region: str, width: int, height: int, symmetry: int) -> Array:
     """The points of a pattern at all places of a board in the canonical orientation, which `symmetry` then turns."""
     across = np.arange(width - own_width + 1 if region in ("side", "anywhere") else 1)
     down = np.arange(height - own_height + 1 if region == "anywhere" else 1)

@@ -106,12 +106,6 @@ cdef extern from "batch/index/board_search.h" nogil:
         w7_index_bytes moves
         w7_index_bytes counts
 
-    ctypedef struct w7_index_images:
-        pass
-
-    ctypedef struct w7_index_hashing:
-        w7_index_images *table
-
     ctypedef struct w7_index_answer:
         int32_t group
         int32_t number
@@ -119,8 +113,9 @@ cdef extern from "batch/index/board_search.h" nogil:
     ctypedef struct w7_index_wanted:
         uint64_t canonical[2]
         int canonical_count
+        int32_t stones
+        uint64_t *keys
         const uint64_t *forms
-        uint64_t marks
 
     ctypedef struct w7_index_ordering:
         int part_bits
@@ -133,11 +128,10 @@ cdef extern from "batch/index/board_search.h" nogil:
     int w7_index_fill_tables(const w7_index_ordering *ordering, const uint8_t *winners, int bits, uint32_t *buckets,
                              void *hash_games, int is_long, uint8_t *keys, w7_index_common *common) noexcept
     void w7_index_end_ordering(w7_index_ordering *ordering) noexcept
-    void w7_index_begin_hashing(w7_index_hashing *hashing, int32_t width, int32_t height) noexcept
     int w7_index_append(w7_index_bytes *into, const void *value, size_t size) noexcept
     int64_t w7_index_common_number(const w7_index_group *group, uint64_t hash) noexcept
-    int w7_index_find_board(w7_index_search *search, const w7_index_hashing *hashing, const w7_index_wanted *wanted,
-                            const uint8_t *chosen, w7_index_bytes *games, w7_index_hits *hits) noexcept
+    int w7_index_find_board(w7_index_search *search, w7_index_wanted *wanted, const uint8_t *chosen,
+                            w7_index_bytes *games, w7_index_hits *hits) noexcept
 
 cdef extern from "batch/index/continuations.h" nogil:
     ctypedef struct w7_index_placement:
@@ -161,6 +155,7 @@ cdef extern from "batch/index/continuations.h" nogil:
         double *sums
         int64_t *last_games
         int64_t first_game
+        int32_t *keys
 
     int w7_index_count_moves(const w7_index_group *group, const w7_index_hit *hit, w7_index_tally *tally) noexcept
     int w7_index_count_common(const w7_index_group *group, int64_t number, w7_index_tally *tally) noexcept
@@ -168,19 +163,23 @@ cdef extern from "batch/index/continuations.h" nogil:
 cdef extern from "batch/index/frames.h" nogil:
     ctypedef struct w7_index_rows:
         int64_t count
-        const int32_t *texts
         const int32_t *steps
         const int32_t *move_numbers
         const int32_t *xs
         const int32_t *ys
+        const int8_t *colors
+        int64_t run_count
+        const int64_t *run_begins
+        const int64_t *texts
+        const int64_t *path_sizes
         const int32_t *widths
         const int32_t *heights
-        const int8_t *colors
-        const int32_t *branch_sizes
         const uint8_t *branches
         int64_t branch_bytes
         const uint8_t *boards
         int64_t board_bytes
+        const uint32_t *removed
+        int64_t removed_count
 
     ctypedef struct w7_index_frames:
         int32_t width
@@ -199,11 +198,11 @@ cdef extern from "batch/index/frames.h" nogil:
 cdef enum:
     FORMS = 16
     PARTS = 7
-    COLUMNS = 11
+    COLUMNS = 8
+    RUN_COLUMNS = 5
 
-_COLUMNS = (
-    "branches", "boards", "color", "branch_size", "text", "step", "move_number", "x", "y", "width", "height",
-)
+_COLUMNS = ("branches", "boards", "color", "removed", "step", "move_number", "x", "y")
+_RUN_COLUMNS = ("begin", "text", "path_size", "width", "height")
 
 
 @cython.final
@@ -540,11 +539,12 @@ def find_patterns(
 
 
 def find_boards(
-    stores, forms, hashes, canonical, chosen, int64_t max_move, int to_play, bint contiguous, bint with_common
+    stores, forms, hashes, canonical, int32_t stones, chosen, int64_t max_move, int to_play, bint contiguous,
+    bint with_common
 ):
     """Return rows as `find_patterns`, of whole positions, the pairs of common positions, and how many games have these.
 
-    `hashes` (uint64) are those of the forms, `canonical` one or two whole numbers. A pair is a group and a number of a
+    `hashes` (uint64) are those of the forms, all of so many `stones`, `canonical` one or two whole numbers. A pair is a group and a number of a
     common position (native int32); with `with_common` there are no rows of such groups.
     """
     cdef _Groups groups = _Groups(stores, chosen)
@@ -552,7 +552,6 @@ def find_boards(
     cdef View at_hashes = View(hashes, 8)
     cdef w7_index_search search
     cdef w7_index_hits hits
-    cdef w7_index_hashing hashing
     cdef w7_index_wanted wanted
     cdef w7_index_answer answer
     cdef w7_index_bytes answers, games
@@ -578,10 +577,8 @@ def find_boards(
     for k, hash in enumerate(canonical):
         wanted.canonical[k] = hash
     wanted.forms = <const uint64_t *>at_hashes.at
-    for k in range(of.count):
-        wanted.marks |= <uint64_t>1 << (wanted.forms[k] & 63)
+    wanted.stones = stones
     with nogil:
-        w7_index_begin_hashing(&hashing, groups.at[0].width, groups.at[0].height)
         status = w7_index_begin_search(&search)
         for k in range(groups.count):
             if status:
@@ -590,13 +587,13 @@ def find_boards(
             search.group_number = <int32_t>k
             number = w7_index_common_number(groups.at[k], wanted.canonical[0]) if with_common else -1
             if number < 0:
-                status = w7_index_find_board(&search, &hashing, &wanted, groups.chosen[k], &games, &hits)
+                status = w7_index_find_board(&search, &wanted, groups.chosen[k], &games, &hits)
             else:
                 in_common += groups.at[k].common_games[number]
                 answer.group, answer.number = <int32_t>k, <int32_t>number
                 status = w7_index_append(&answers, &answer, sizeof(answer))
         w7_index_end_search(&search)
-        free(hashing.table)
+        free(wanted.keys)
         free(games.at)
     try:
         if status:
@@ -611,7 +608,8 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     """Add to `counts` the moves that follow what `find_patterns` or `find_boards` returned, each once a game.
 
     `placements` is of each form (firsts, hash, symmetry, swapped), `pattern` (width, height), `folded` (int32) has for
-    each point of the pattern its representative, `winners` (uint8) are by game, an array for each group.
+    each point of the pattern its representative, `winners` (uint8) are by game, an array for each group; None without
+    hits.
     `counts` (int64) has the shape (points of the pattern + 2, 2, 3): first those of a tenuki and of a pass, by color
     and by winner. `values` (float64) are two numbers of each game, NaN where they are not known, an array for each
     group; `sums` (float64) has the shape (points of the pattern + 2, 2, 4): the sum of the first and how many are
@@ -637,7 +635,7 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     tally.board_width, tally.board_height = groups.at[0].width, groups.at[0].height
     tally.width, tally.height = pattern
     keys = (<int64_t>tally.width * tally.height + 2) * 2
-    if at_counts.count != keys * 3 or at_folded.count != keys // 2 - 2 or len(winners) != groups.count:
+    if at_counts.count != keys * 3 or at_folded.count != keys // 2 - 2 or winners is not None and len(winners) != groups.count:
         raise ValueError("the arrays of the counts are not of one length")
     if len(placements) > FORMS:
         raise ValueError("a pattern has 16 forms at most")
@@ -661,7 +659,9 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
         for k in range(groups.count):
             if (<View>of_values[k]).count != 2 * groups.at[k].games:
                 raise ValueError("the values are not of one length with the group")
-    for k in range(groups.count):
+    if winners is None and hit_count:
+        raise ValueError("the hits have no winners")
+    for k in range(groups.count if winners is not None else 0):
         view = View(winners[k])
         kept.append(view)
         if view.count != groups.at[k].games:
@@ -670,13 +670,18 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     tally.forms, tally.form_count = of, len(placements)
     tally.folded, tally.counts = <const int32_t *>at_folded.at, <int64_t *>at_counts.at
     tally.last_games = <int64_t *>calloc(<size_t>keys, sizeof(int64_t))
-    if tally.last_games is NULL:
+    if answer_count:
+        tally.keys = <int32_t *>calloc(<size_t>(tally.form_count * (groups.at[0].points + 1)), sizeof(int32_t))
+    if tally.last_games is NULL or (answer_count and tally.keys is NULL):
+        free(tally.last_games)
+        free(tally.keys)
         raise MemoryError("not enough memory for the moves")
     memset(tally.last_games, 255, <size_t>keys * sizeof(int64_t))
     if values is not None:
         at_values = <const double **>calloc(<size_t>groups.count, sizeof(void *))
         if at_values is NULL:
             free(tally.last_games)
+            free(tally.keys)
             raise MemoryError("not enough memory for the moves")
         for k in range(groups.count):
             at_values[k] = <const double *>(<View>of_values[k]).at
@@ -701,15 +706,17 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
                 break
             status = w7_index_count_common(groups.at[answer[k].group], answer[k].number, &tally)
     free(tally.last_games)
+    free(tally.keys)
     free(<void *>at_values)
     if status:
         raise ValueError("the hits are of another group")
 
 
-def add_records(columns, moves, size, counts, codes):
+def add_records(columns, runs, moves, size, counts, codes):
     """Find the frames of records on boards of one size; return how many, and the bytes of what they change.
 
-    `columns` are the pause points as `replay_block` has them, except that `text` counts from the first record.
+    `columns` are pause points as `replay_block` has them with `sparse`; `runs` (int64, but int32 for sizes) are
+    the columns of their runs, except that `text` counts from the first record.
     `moves` (int64) has for each record the moves in force at its end, -1 for one of no interest; `size` is (width,
     height). `counts` (int64) is filled with the frames of each record; `codes` (of 2 or 4 bytes) with those of all, and
     has room for all rows and one more a record. What they change are native uint32: numbers of frames, and codes.
@@ -718,6 +725,7 @@ def add_records(columns, moves, size, counts, codes):
     cdef w7_index_rows rows
     cdef w7_index_frames frames
     cdef void *at[COLUMNS]
+    cdef void *at_runs[RUN_COLUMNS]
     cdef View view
     cdef View at_moves = View(moves, 8), at_counts = View(counts, 8, writable=True)
     cdef View at_codes
@@ -727,20 +735,29 @@ def add_records(columns, moves, size, counts, codes):
     frames.is_wide = (<int64_t>frames.width * frames.height + 1) << 2 > 1 << 16
     at_codes = View(codes, 4 if frames.is_wide else 2, writable=True)
     kept = []
-    rows.count = len(columns["text"])
+    rows.count, rows.run_count = len(columns["step"]), len(runs["begin"])
     for k, name in enumerate(_COLUMNS):
         view = View(columns[name], 1 if k < 3 else 4)
         kept.append(view)
         at[k] = view.at
-        if k >= 2 and view.count != rows.count:
+        if (k == 2 or k > 3) and view.count != rows.count:
             raise ValueError("the columns of positions are not of one length")
+    for k, name in enumerate(_RUN_COLUMNS):
+        view = View(runs[name], 8 if k < 3 else 4)
+        kept.append(view)
+        at_runs[k] = view.at
+        if view.count != rows.run_count:
+            raise ValueError("the columns of runs are not of one length")
     rows.branch_bytes, rows.board_bytes = (<View>kept[0]).count, (<View>kept[1]).count
+    rows.removed_count = (<View>kept[3]).count // 2
     if at_counts.count != at_moves.count or at_codes.count != rows.count + at_moves.count:
         raise ValueError("the arrays of frames have another length")
     rows.branches, rows.boards, rows.colors = <const uint8_t *>at[0], <const uint8_t *>at[1], <const int8_t *>at[2]
-    rows.branch_sizes, rows.texts, rows.steps = <const int32_t *>at[3], <const int32_t *>at[4], <const int32_t *>at[5]
-    rows.move_numbers, rows.xs, rows.ys = <const int32_t *>at[6], <const int32_t *>at[7], <const int32_t *>at[8]
-    rows.widths, rows.heights = <const int32_t *>at[9], <const int32_t *>at[10]
+    rows.removed, rows.steps, rows.move_numbers = <const uint32_t *>at[3], <const int32_t *>at[4], <const int32_t *>at[5]
+    rows.xs, rows.ys = <const int32_t *>at[6], <const int32_t *>at[7]
+    rows.run_begins, rows.texts = <const int64_t *>at_runs[0], <const int64_t *>at_runs[1]
+    rows.path_sizes = <const int64_t *>at_runs[2]
+    rows.widths, rows.heights = <const int32_t *>at_runs[3], <const int32_t *>at_runs[4]
     frames.counts, frames.codes = <int64_t *>at_counts.at, at_codes.at
     with nogil:
         status = w7_index_add_records(&rows, at_moves.count, <const int64_t *>at_moves.at, &frames)
