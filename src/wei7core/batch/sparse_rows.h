@@ -1,8 +1,8 @@
 /* What sparse rows of positions have instead of boards: codes of what their moves have removed.
  *
  * A code is `point << 2 | 2 | color - 1` of a stone, or one of these; boards are in the order of such codes. */
-#ifndef W7_SPARSE_ROWS_H
-#define W7_SPARSE_ROWS_H
+#ifndef W7_BATCH_SPARSE_ROWS_H
+#define W7_BATCH_SPARSE_ROWS_H
 
 #include <stdint.h>
 

@@ -163,7 +163,7 @@ def _frames_of(
     runs["text"] = runs["text"] - first_text
     kept = moves >= 0
     sizes = widths.astype(np.int64) << 32 | heights.astype(np.int64)
-    for key in np.unique(sizes[kept]).tolist():
+    for key in sorted(set(sizes[kept].tolist())):
         width, height = key >> 32, key & 0xFFFFFFFF
         here = kept & (sizes == key)
         room = len(positions["step"]) + len(moves)
