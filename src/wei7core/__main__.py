@@ -9,8 +9,6 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
-__all__ = ["run"]
-
 _GARBAGE = 50_000  # objects that are made until garbage is looked for
 _INTERRUPTED = 130  # as in cli/main.py, which is not loaded yet
 

@@ -21,8 +21,6 @@ from typing import Any, Final
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["InterruptsLater", "lock_file", "new_file", "new_folder"]
-
 _PLACES: Final = 8
 """Numbers that are searched for leftovers: few runs write to one target at once, and fewer of them are killed."""
 

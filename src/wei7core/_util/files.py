@@ -12,17 +12,6 @@ from typing import Any, BinaryIO, Final, TextIO
 
 from .atomic_write import InterruptsLater, new_file, new_folder
 
-__all__ = [
-    "WEI7_SUFFIX",
-    "chunks",
-    "is_special",
-    "lies_in",
-    "suffix_code",
-    "temporary_folder",
-    "whole_folder",
-    "write_whole",
-]
-
 WEI7_SUFFIX: Final = ".wei7"
 """How the names of wei7 records end (clause 3.1)."""
 

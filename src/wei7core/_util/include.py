@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["get_include"]
-
 
 def get_include() -> str:
     """Return the folder for `include_dirs` of an extension that cimports `wei7core.board`."""

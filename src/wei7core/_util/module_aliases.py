@@ -11,8 +11,6 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-__all__ = ["FORMER", "PUBLIC", "install"]
-
 _PACKAGE = "wei7core."
 PUBLIC = {
     "analysis": "play.analysis",

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["ordered_map", "parallel_ranges"]
-
 _Task = TypeVar("_Task")
 _Made = TypeVar("_Made")
 

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from .files import is_special
 
-__all__ = ["FolderFile", "files_of"]
-
 
 class FolderFile(NamedTuple):
     """A file: its `name`, its `path` relative to the start of the search, and whether it is a pipe or the like."""

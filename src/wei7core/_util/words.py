@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-__all__ = ["counted", "counts_text"]
-
 _MOST_COUNTS = 4
 
 

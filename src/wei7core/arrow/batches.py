@@ -7,8 +7,6 @@ from typing import Any
 
 from ..tables.to_arrow import pyarrow
 
-__all__ = ["batches_of", "column_of", "joined_batches", "kept_columns", "place_of", "with_kept"]
-
 
 def batches_of(data: Any) -> Any:
     """Return a `pyarrow.RecordBatchReader` over a batch of any library; raises `TypeError` for any other object."""

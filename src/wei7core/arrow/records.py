@@ -21,8 +21,6 @@ from .values import Values
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["records_of"]
-
 _LOOKED_AT: Final = 1 << 16
 _NAMES: Final = tuple(FORMATS)
 _ABSENT: Final = len(_NAMES)

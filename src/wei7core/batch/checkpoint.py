@@ -16,8 +16,6 @@ from .._util.scan_dir import files_of
 from .._version import __version__
 from ..sources.sources import STDIN, is_record_name
 
-__all__ = ["CHECKPOINT_SUFFIX", "Checkpoint", "ResumeError", "discard", "inputs_of", "open_checkpoint", "unfinished"]
-
 CHECKPOINT_SUFFIX: Final = ".unfinished"
 """The suffix of the folder of parts, appended to the name of the output."""
 

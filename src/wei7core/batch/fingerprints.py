@@ -19,8 +19,6 @@ from .summaries import PREFIX_MOVES, game_facts, summary_dtype, text_keys
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["KEY_COLUMNS", "KeyRow", "keys_of", "keys_of_text"]
-
 _PREFIXES: Final = tuple(f"prefix_{moves}" for moves in PREFIX_MOVES)
 
 KEY_COLUMNS: Final = (

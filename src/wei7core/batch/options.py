@@ -11,8 +11,6 @@ from ..formats.sgf.charset import codec
 from ..formats.sgf.charset_tables import CODECS
 from ..limits import DEFAULT_LIMITS, Limits
 
-__all__ = ["Options", "refuse_wrong"]
-
 _NO_GAME: Final = ("no-game-tree", "game-not-go")
 _COUNTED: Final = bytes(
     1 + 2 * (code.severity == ERROR) + 4 * (code.name in _NO_GAME) + 8 * (code.syntax or code.limit)

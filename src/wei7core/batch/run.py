@@ -30,21 +30,6 @@ from .results import Results
 if TYPE_CHECKING:
     from ..formats.sgf.decode import InUtf8
 
-__all__ = [
-    "BATCH_RECORDS",
-    "ResumePoint",
-    "Task",
-    "batches",
-    "engine_results",
-    "items_of",
-    "placed_batches",
-    "readable",
-    "replay",
-    "replay_batches",
-    "replay_task",
-    "tasks_of",
-]
-
 BATCH_RECORDS: Final = 1 << 16
 """The default number of records of a batch."""
 

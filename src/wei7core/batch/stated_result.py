@@ -8,8 +8,6 @@ from ..formats.wei7.info import read_info
 from ..record.record import Record
 from ..record.result import GameResult
 
-__all__ = ["result_of_record", "result_stated"]
-
 
 def result_stated(format: str, said: bytes, charset: str = "utf-8") -> GameResult | None:
     """Return the result in the bytes of a header, as written; None where they are no result. Thread safe."""

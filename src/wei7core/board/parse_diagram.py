@@ -28,8 +28,6 @@ from ..errors import DiagramError
 from .draw import column_lines
 from .parse_sensei import is_sensei, plain_lines
 
-__all__ = ["cells_of_text"]
-
 _COLORS: Final = {**dict.fromkeys(".,+·", 0), **dict.fromkeys("Xx#@●", 1), **dict.fromkeys("Oo○", 2)}
 _ALPHABET: Final = re.escape("".join(_COLORS))
 _DIGITS: Final = "0123456789"

@@ -14,8 +14,6 @@ from typing import Final
 
 from ..errors import DiagramError
 
-__all__ = ["is_sensei", "plain_lines"]
-
 _SIGN: Final = "$$"
 _OPTIONS: Final = re.compile(r"(?P<first>[BW]?)c?\d*(?:m\d+)?(?!\S)")
 _EDGES: Final = frozenset("|+-=_")

@@ -26,8 +26,6 @@ from .game_rows import GameRows, rows_of_block, rows_of_text
 from .prescreen import BatchChecker
 from .selection import Selection
 
-__all__ = ["Check", "check"]
-
 
 class _Made(NamedTuple):
     """The result of a group of records."""

@@ -9,8 +9,6 @@ from typing import Final, Literal
 
 from .finding import FindingSeverity
 
-__all__ = ["CODES", "GROUPS", "Code", "Group"]
-
 Group = Literal["file", "header", "moves", "result", "games"]
 
 GROUPS: Final[Mapping[Group, str]] = MappingProxyType(

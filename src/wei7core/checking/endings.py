@@ -13,19 +13,6 @@ from ..rules import Dead, Rules, Scoring
 from .finding import FindingSeverity
 from .header import Header, HeaderIssue
 
-__all__ = [
-    "LONGEST",
-    "SHORTEST",
-    "Ground",
-    "LastLine",
-    "Lead",
-    "can_be_scored",
-    "ending_issues",
-    "is_scored",
-    "is_won",
-    "takes_ground",
-]
-
 SHORTEST: Final = 18
 """A finished game has at least one move for this number of points of its board."""
 

@@ -9,8 +9,6 @@ from typing import Final
 from ..tables.columns import Column, ColumnData, Texts, columns_of_rows
 from .finding import Finding
 
-__all__ = ["EVIDENCE_COLUMN", "FINDING_COLUMNS", "finding_columns"]
-
 FINDING_COLUMNS: Final = (
     Column("code", "text"),
     Column("severity", "text"),

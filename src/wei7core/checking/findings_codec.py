@@ -17,8 +17,6 @@ from ..batch.summaries import summary_dtype
 from .finding import Finding
 from .game_rows import GameRows
 
-__all__ = ["FinishedPart", "PartKeeper", "read_part"]
-
 _COLUMNS: Final = ("records", "moves", "canonical_hashes", "id_sizes", "offsets", "lines", "columns")
 _PART_BYTES: Final = 1 << 26  # of text, and of findings
 

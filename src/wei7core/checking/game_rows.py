@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     _Numbers: TypeAlias = npt.NDArray[np.int64]
 
-__all__ = ["GameRows", "rows_of_block", "rows_of_text"]
-
 
 class GameRows(NamedTuple):
     """Records in the order of the input, as `BetweenGames.add` takes them."""

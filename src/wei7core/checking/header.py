@@ -18,8 +18,6 @@ from ..record.result import Ending, GameResult
 from ..rules import PERMISSIVE, Rules, Scoring
 from .finding import FindingSeverity
 
-__all__ = ["UNNAMED", "Header", "HeaderIssue", "header_of"]
-
 UNNAMED: Final[Rules] = replace(PERMISSIVE, name="unnamed")
 """The rules of a record without known rules: no move is forbidden, but colors should alternate."""
 

@@ -23,8 +23,6 @@ from .header import Header, HeaderIssue, header_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["HEADER_FIGURES", "HEADER_FORMATS", "MEMBER_SPANS", "HeaderCache"]
-
 HEADER_FORMATS: Final = ("sgf", "wei7")
 """The formats by their numbers in the keys of headers; all that are not SGF are that of wei7."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ..board.board import Board
 
-__all__ = ["History"]
-
 
 class History:
     """The positions of a line by the number of moves in force. It follows a walk; `board` is that of the walk.

@@ -22,8 +22,6 @@ from .judge import severity_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["findings_of_issues"]
-
 _MEMBERS: Final = {**MEMBER_SPANS, None: -1}
 _DOUBLE_BYTE: Final = np.array([double_byte(codec) for codec in CODECS], np.uint8)
 _CHARACTERS: Final = np.array([characters(codec) for codec in CODECS], np.uint8)

@@ -22,8 +22,6 @@ from .finding import FindingSeverity
 from .header import UNNAMED, Header
 from .history import History
 
-__all__ = ["JudgedMoves", "LineEnd", "MoveIssue", "judge_moves", "latest_early_pass", "name_of_color", "path_text"]
-
 _REPEATS: Final = {
     Verdict.POSITIONAL_REPEAT: "superko-positional",
     Verdict.SITUATIONAL_REPEAT: "superko-situational",

@@ -20,8 +20,6 @@ from .finding_table import FINDING_COLUMNS, finding_columns
 from .reopen import Again, reread_records
 from .safe_names import file_name, folder_parts, numbered
 
-__all__ = ["PutAside", "Quarantine", "QuarantineError", "quarantine"]
-
 _LIST: Final = "findings.csv"
 _MOST_WAITING: Final = 1024
 _MOST_JOINED: Final = 120

@@ -11,8 +11,6 @@ from ..sources.archives import MEMBER_SEPARATOR
 from ..sources.chunks import RawRecord
 from ..sources.sources import Input, Sources
 
-__all__ = ["Again", "RecordReader", "record_places", "reread_records"]
-
 
 class Again(NamedTuple):
     """A record and whether it is the only one of its file."""

@@ -10,8 +10,6 @@ from ..formats.registry import FORMATS
 from ..sources.chunks import RawRecord
 from ..sources.codecs import bare_name
 
-__all__ = ["file_name", "folder_parts", "numbered"]
-
 _SEPARATORS: Final = re.compile(r"[/\\]")
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)  # devices of Windows
 _FORBIDDEN: Final = frozenset('<>:"|?*')

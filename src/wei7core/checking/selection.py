@@ -9,8 +9,6 @@ from typing import Final
 from .codes import CODES, GROUPS, Code
 from .finding import SEVERITIES, Finding, FindingSeverity
 
-__all__ = ["Selection", "UnknownCodeError", "codes_called"]
-
 _ALL: Final = "all"
 _MOST_SUGGESTED: Final = 3
 

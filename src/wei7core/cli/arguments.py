@@ -18,8 +18,6 @@ from ..tables.writers import TEXT_FORMATS, table_kind
 if TYPE_CHECKING:
     from ..rules import Rules
 
-__all__ = ["COLORS", "UsageError", "check_output", "check_paths", "options_from", "parsed", "positive"]
-
 _PATHS: Final = (
     "a file of records, compressed or not, an archive (zip, 7z, tar), a folder of such files, or - for standard input"
 )

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ..checking.quarantine import PutAside
     from .finding_pictures import FindingPictures
 
-__all__ = ["check_line", "check_records", "explained"]
-
 _MOST_WAITING: Final = 1024
 _WIDTH: Final = 80
 _INDENT: Final = "    "

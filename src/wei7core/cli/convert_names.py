@@ -9,8 +9,6 @@ from typing import Final, NamedTuple
 from ..sources.archives import MEMBER_SEPARATOR
 from ..sources.codecs import bare_name
 
-__all__ = ["FileNames", "Origin"]
-
 _MOST_NAME: Final = 60
 _MOST_BYTES: Final = 200
 """Of one part of a path without its suffix: many systems allow 255 in all."""

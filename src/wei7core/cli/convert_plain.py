@@ -16,8 +16,6 @@ from ..sources.chunks import Chunk
 from ..sources.sources import Sources
 from .convert_names import Origin
 
-__all__ = ["PlainRun", "outcomes"]
-
 _AT_ONCE: Final = 64
 
 

@@ -19,8 +19,6 @@ from .show import ShownPosition, find_view
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["CHOICE_COLUMNS", "ChoiceRow", "expand_position"]
-
 _COLORS: Final = {1: "Black", 2: "White"}
 
 

@@ -14,8 +14,6 @@ from ..checking.reopen import RecordReader
 from ..game.game import Game, game_from_record
 from ..sources.chunks import RawRecord
 
-__all__ = ["FindingPictures"]
-
 _INDENT: Final = "    "
 
 

@@ -13,8 +13,6 @@ from .arguments import UsageError, positive
 if TYPE_CHECKING:
     from ..replaying.picture import NodePictureOptions
 
-__all__ = ["add_picture_options", "picture_options"]
-
 _AS_THEY_ARE = ("theme", "size", "region", "numbers", "first_number", "ladder", "title", "alt")
 _PAIRS = {"mark": "TR:D4", "arrow": "D4:E5", "line": "D4:E5", "ghost": "B:D4"}
 _COLORS = {"B": 1, "W": 2}

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from ..tables.columns import Column
     from ..tables.partitions import PartitionedWriter
 
-__all__ = ["replay", "validate"]
-
 
 def replay(args: argparse.Namespace) -> bool:
     """Replay all records, write a row for each and a summary on standard error; return whether none failed.

@@ -19,8 +19,6 @@ from .show import find_game
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["solve", "solve_problem"]
-
 _COLORS: Final = {1: "Black", 2: "White"}
 _VERDICTS: Final = {
     "right": "Right: the problem is solved.",

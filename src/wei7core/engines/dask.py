@@ -10,8 +10,6 @@ from typing import Any, Final, TypeVar
 from ..arrow.functions import Options, check_batch, keys_batch, replay_batch
 from . import Run
 
-__all__ = ["check", "cluster", "families", "keys", "replay"]
-
 _DEFAULT: Final = Options()
 _RETRIES: Final = 3
 _Task = TypeVar("_Task")

@@ -10,8 +10,6 @@ from ..arrow.functions import Options, check_batch, keys_batch, replay_batch
 from ..tables.to_arrow import pyarrow
 from . import Run
 
-__all__ = ["check", "cluster", "families", "keys", "replay"]
-
 _DEFAULT: Final = Options()
 _BATCH: Final = 10_000
 _RETRIES: Final = 3

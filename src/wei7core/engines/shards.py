@@ -14,21 +14,6 @@ from ..sources.sources import format_of_parts, is_record_name
 from ..sources.splits import Split, split_between, split_offsets
 from ..tables.to_arrow import pyarrow
 
-__all__ = [
-    "SHARD_BYTES",
-    "TABLE_FORMAT",
-    "InputSplit",
-    "Range",
-    "RangeFound",
-    "RangeReader",
-    "Shard",
-    "is_url",
-    "open_file",
-    "pieces_at",
-    "ranges_of",
-    "shards_of",
-]
-
 SHARD_BYTES: Final = 1 << 27
 """Bytes of input of a shard, as stored; only a larger file that cannot be split exceeds it."""
 

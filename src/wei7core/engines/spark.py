@@ -13,8 +13,6 @@ from typing import Any, Final, TypeVar
 from ..arrow.functions import Options, check_batch, check_schema, keys_batch, keys_schema, replay_batch, replay_schema
 from . import Run
 
-__all__ = ["check", "cluster", "families", "keys", "replay"]
-
 _DEFAULT: Final = Options()
 _FAILURES: Final = 4
 _SHORT_TOGETHER: Final = 8

@@ -17,18 +17,6 @@ from ..rules import NAMED, Rules, recognised
 from .sgf.info import rank_of, seconds
 from .sgf.text import simple_text
 
-__all__ = [
-    "ENDINGS",
-    "handicap_of",
-    "header_texts",
-    "komi_of",
-    "named_set",
-    "result_of",
-    "rules_of",
-    "said",
-    "time_limit_of",
-]
-
 ENDINGS: Final[Mapping[Ending, str]] = {
     Ending.POINTS: "score",
     Ending.RESIGNATION: "resign",

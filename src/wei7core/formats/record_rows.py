@@ -16,8 +16,6 @@ import numpy.typing as npt
 from ..record.record import dtype_of
 from .record_columns import OF_TREE
 
-__all__ = ["NO_SPAN", "RowTable", "Rows", "Trees"]
-
 NO_SPAN: Final = (-1, -1)
 
 _LAYOUTS: Final = {

@@ -14,20 +14,6 @@ if TYPE_CHECKING:
     from ..record.document import Document
     from ..record.record import Record
 
-__all__ = [
-    "FORMATS",
-    "FirstRow",
-    "Format",
-    "decode",
-    "describe_unknown",
-    "detect_format",
-    "id_in",
-    "is_encoding",
-    "read_document",
-    "record_id",
-    "write_document",
-]
-
 _LOOKED_AT: Final = 1 << 16
 _BOM: Final = b"\xef\xbb\xbf"
 _OBJECT: Final = re.compile(rb'\s*\{\s*(?:["}]|\Z)')

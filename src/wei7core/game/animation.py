@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from .game import Game
 
-__all__ = ["game_apng"]
-
 
 def game_apng(
     game: Game,

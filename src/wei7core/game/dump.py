@@ -20,8 +20,6 @@ from .conversion.unsaid_properties import properties_dropped
 from .game import Game
 from .load import loads, validate_record
 
-__all__ = ["convert", "dump", "dumps"]
-
 
 def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None) -> bytes:
     """Return the record as bytes: JSON for `wei7`, `wei7-rev7` and `wei7-rev2`, XML for `wei7-2.2`, FF[4] for `sgf`.

@@ -16,8 +16,6 @@ from ..replaying.replay import replay_record
 from ..sources.sources import RawRecord, Sources
 from .game import Game, game_from_record
 
-__all__ = ["Guesses", "from_obj", "load", "load_all", "loads", "loads_all", "validate_record"]
-
 _UTF_8 = "utf-8"
 
 

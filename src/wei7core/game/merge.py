@@ -19,8 +19,6 @@ from ..record.document import Branch, Mark, Move, Setup, Step, inside_itself
 from ..record.record import line_of_moves
 from .game import Game, game_from_record
 
-__all__ = ["merge"]
-
 _SHOWN: Final = frozenset(name.encode() for name in (*SHAPE_MARKS, *LABELS, "TE", "BM"))
 
 

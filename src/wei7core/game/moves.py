@@ -8,18 +8,6 @@ from typing import Any, Final
 from ..coordinates import from_text, point_name, to_gtp
 from ..record.document import Point
 
-__all__ = [
-    "AnyColor",
-    "AnyMove",
-    "AnyPoint",
-    "color_of",
-    "move_of",
-    "move_text",
-    "moves_of",
-    "point_in_errors",
-    "point_of",
-]
-
 AnyPoint = Point | str | None
 """(x, y), a vertex of GTP such as "D4", or None and "pass" for a pass."""
 

@@ -11,8 +11,6 @@ from ..rules import Rules, named
 if TYPE_CHECKING:
     from .game import Game
 
-__all__ = ["handicap_points", "say_date", "say_rules", "set_handicap"]
-
 
 def say_rules(game: Game, rules: Rules | str) -> None:
     """Set the rules of a game. Raises `ValueError` for an unknown name."""

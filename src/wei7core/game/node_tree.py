@@ -10,8 +10,6 @@ from ..replaying.cursor import Node
 if TYPE_CHECKING:
     from .game import Game
 
-__all__ = ["NodeTree", "read_tree"]
-
 
 @dataclass(slots=True)
 class NodeTree:

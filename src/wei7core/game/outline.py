@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from .nodes import Node
 
-__all__ = ["Entry", "nodes_below", "outline"]
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:

@@ -17,8 +17,6 @@ from .node_tree import NodeTree
 if TYPE_CHECKING:
     from .game import Game
 
-__all__ = ["Questions", "find_questions"]
-
 _RIGHT: Final = re.compile(
     r"\A\s*(?:\+\s*\Z|\+\s|(?:right|correct)\s*(?:[.!,;:]|\Z|$)|正解|正确|正確|정답)|(?-i:\b(?:RIGHT|CORRECT)\b)",
     re.IGNORECASE | re.MULTILINE,

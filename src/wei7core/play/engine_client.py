@@ -11,8 +11,6 @@ from typing import Final, TypeVar
 from ..errors import EngineDiedError, EngineError
 from .engine_process import EngineProcess, arguments_of
 
-__all__ = ["EngineClient"]
-
 _Client = TypeVar("_Client", bound="EngineClient")
 
 _UNEXPECTED: Final = 50

@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from ..rules import Compensation, Dead, Ko, Rules, Scoring, recognised
 
-__all__ = ["from_text", "rules_of", "to_json"]
-
 _NAMES: Final = frozenset({"tromp-taylor", "chinese", "japanese", "korean", "aga", "new-zealand"})
 _KO: Final = {
     Ko.NONE: "SIMPLE",

@@ -7,8 +7,6 @@ import re
 import unicodedata
 from typing import Final
 
-__all__ = ["iso_date"]
-
 _MOST_LETTERS: Final = 200
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]*\.?"

@@ -13,8 +13,6 @@ import numpy as np
 
 from .document import Move, Point, Step
 
-__all__ = ["MOST_POINTS_IN_RUNS", "MoveRun", "StepRows", "move_of", "quiet_moves"]
-
 
 class MoveRun(Step):
     """Consecutive moves with only a colour and a point, in place of their steps.

@@ -12,8 +12,6 @@ from typing import Final
 
 from ..rules import CHINESE, Rules
 
-__all__ = ["decimal_text", "from_zi", "komi_in_points", "to_fraction", "to_json_number", "to_zi", "zi_text"]
-
 _MOST_DIGITS: Final = 400  # of a float
 
 

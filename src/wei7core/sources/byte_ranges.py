@@ -11,8 +11,6 @@ from .chunks import Chunk, RawRecord, unreadable
 from .read_buffer import BufferPool
 from .record_lines import line_items
 
-__all__ = ["CAN_READ_RANGES", "LEAST_BYTES", "ByteRange", "LineFile"]
-
 CAN_READ_RANGES: Final = hasattr(os, "preadv")
 """Whether the system can read at an offset without moving the file position (`os.preadv`)."""
 

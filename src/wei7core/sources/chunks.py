@@ -18,19 +18,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = [
-    "IN_MEMORY_SOURCE",
-    "MOST_BYTES",
-    "MOST_RECORDS",
-    "Chunk",
-    "RawRecord",
-    "UsualGame",
-    "after_space",
-    "coalesce_small",
-    "cut",
-    "unreadable",
-]
-
 IN_MEMORY_SOURCE: Final = "<bytes>"
 """The source of records that were given as bytes."""
 

@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, Final, NamedTuple, Protocol
 
-__all__ = ["Compression", "Decompressed", "Readable", "UnpackingError", "bare_name", "compression", "zip_compression"]
-
 _PIECE: Final = 1 << 13  # compressed bytes that are read at once
 _STEP: Final = 1 << 13  # decompressed bytes at once: at most these are lost before a damaged place
 _XZ_MEMORY: Final = 1 << 28  # four times what the highest level of xz needs

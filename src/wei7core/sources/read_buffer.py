@@ -8,8 +8,6 @@ from typing import BinaryIO, Final, Protocol
 
 from .._util.text_memory import PooledBuffer
 
-__all__ = ["READ_BYTES", "BufferPool", "FileReadBuffer", "MemoryReadBuffer", "ReadBuffer"]
-
 READ_BYTES: Final = 1 << 20
 """Bytes that are read at once."""
 

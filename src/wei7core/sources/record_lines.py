@@ -10,8 +10,6 @@ from ..formats import _split
 from .chunks import MOST_BYTES, Chunk, RawRecord, cut
 from .read_buffer import READ_BYTES, ReadBuffer
 
-__all__ = ["is_of_lines", "line_items", "whole_item"]
-
 
 def is_of_lines(window: ReadBuffer, limit: int, chunk: int = READ_BYTES) -> bool:
     """Return whether a source has a record a line.

@@ -15,8 +15,6 @@ from typing import IO, Any, Final, cast
 
 from .codecs import UnpackingError
 
-__all__ = ["SEVEN_ZIP_SUFFIX", "SIGNATURE", "Content", "SevenZip"]
-
 SIGNATURE: Final = b"7z\xbc\xaf\x27\x1c"
 SEVEN_ZIP_SUFFIX: Final = ".7z"
 

@@ -17,8 +17,6 @@ from .read_buffer import READ_BYTES, ReadBuffer
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["CollectionReader"]
-
 _NEXT_GAME: Final = re.compile(rb"\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
 _LONGEST_START: Final = 256  # of a match of _NEXT_GAME
 

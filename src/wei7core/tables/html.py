@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from .table import Table
 
-__all__ = ["table_html"]
-
 _FIRST: Final = 15
 _LAST: Final = 5
 _LONGEST: Final = 60  # characters of a cell

@@ -11,8 +11,6 @@ from .._util.lazy_numpy import np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["letters_of", "pack_letters", "packed_size", "unpack_boards"]
-
 _POINTS_A_BYTE: Final = 4
 _CODES: Final = bytes.maketrans(b".XO", b"\0\1\2")
 _LETTERS: Final = bytes.maketrans(b"\0\1\2\3", b".XO?")

@@ -12,8 +12,6 @@ from .columns import Column, ColumnData
 from .to_arrow import arrow_schema, arrow_table, pyarrow
 from .writers import UnknownTableFormatError, has_pyarrow
 
-__all__ = ["PartitionError", "PartitionedWriter", "write_partitions"]
-
 _MOST_PARTITIONS: Final = 1 << 14
 
 

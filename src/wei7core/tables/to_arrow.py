@@ -9,8 +9,6 @@ from typing import Any
 from .._util.lazy_numpy import np
 from .columns import Boards, Column, ColumnData, Numbers, Texts
 
-__all__ = ["MISSING", "arrow_batch", "arrow_schema", "arrow_table", "pyarrow"]
-
 MISSING = "requires pyarrow: pip install 'wei7core[arrow]'"
 """The message if pyarrow is not installed."""
 

@@ -16,8 +16,6 @@ from .reference import NO_KO, ReferencePositions
 from .row_shapes import as_bools
 from .rows import Array, TrainingRows
 
-__all__ = ["BoardRows", "check_boards"]
-
 _COLORS = {1: "Black", 2: "White"}
 _KO_TEXTS = {
     1: "the ko plane marks a point with a stone",

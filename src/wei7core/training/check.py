@@ -18,8 +18,6 @@ from .reference import WINNER_UNKNOWN, GivenPositions, ReferencePositions, known
 from .row_shapes import as_bools, well_shaped
 from .rows import Array, TrainingRows
 
-__all__ = ["check_rows"]
-
 _POINTS_AT_ONCE: Final = 1024 * 361
 """The points judged at once: their arrays fit the cache."""
 

@@ -11,8 +11,6 @@ from .codes import Collector
 from .planes import as_bits, first_points
 from .rows import Array, TrainingRows
 
-__all__ = ["DecodedPlanes", "check_frames"]
-
 _PLANES: Final = ("own", "opponent", "on_board", "ko", "legal", "history")
 
 

@@ -36,8 +36,6 @@ from ..errors import TrainingFileError
 from .npz_rows import ArrayLayout, NpzRows
 from .rows import Array, TrainingRows, source_name
 
-__all__ = ["read"]
-
 _LAYOUTS: Final = {
     "binaryInputNCHWPacked": ArrayLayout("uint8", 3),
     "globalInputNC": ArrayLayout("float32", 2),

@@ -11,8 +11,6 @@ from .codes import Collector
 from .row_shapes import as_bools
 from .rows import Array, TrainingRows
 
-__all__ = ["Tolerances", "check_policy", "check_policy_points", "check_values", "peer_winners"]
-
 _COLORS = {1: "Black", 2: "White"}
 
 

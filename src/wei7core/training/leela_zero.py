@@ -34,8 +34,6 @@ from ..limits import DEFAULT_LIMITS
 from ..sources.archives import Member, OutputLimit
 from .rows import Array, TrainingRows, source_name
 
-__all__ = ["LINES", "STEPS", "read"]
-
 STEPS: Final = 8
 """Positions in a row: the present one and those before the last 7 moves."""
 LINES: Final = 2 * STEPS + 3

@@ -12,8 +12,6 @@ from ..rules import Rules, Verdict
 from .planes import OPPONENT, OWN
 from .rows import Array
 
-__all__ = ["Legality", "can_be_ko", "judged_by_moves", "legality"]
-
 _CODE = np.uint8
 
 

@@ -15,8 +15,6 @@ import numpy as np
 from ..errors import TrainingFileError
 from .rows import Array
 
-__all__ = ["ArrayLayout", "NpzRows"]
-
 _BYTES_AT_ONCE: Final = 1 << 26
 _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 """What reading a damaged zip raises: also for other methods and passwords."""

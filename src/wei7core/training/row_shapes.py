@@ -9,8 +9,6 @@ import numpy as np
 from .codes import Collector
 from .rows import Array, TrainingRows
 
-__all__ = ["as_bools", "well_shaped"]
-
 _NUMBERS: Final = "biuf"
 _PLANES: Final = dict.fromkeys(("own", "opponent", "on_board", "ko"), _NUMBERS)
 _MOVES: Final = dict.fromkeys(("legal", "policy"), _NUMBERS)

@@ -22,16 +22,6 @@ if TYPE_CHECKING:
     from ..metadata import Metadata
     from .gathering import GatheredRow, HeaderRows
 
-__all__ = [
-    "FILE_COLUMNS",
-    "MetadataFile",
-    "merge_metadata",
-    "metadata_of",
-    "metadata_path",
-    "metadata_table",
-    "write_metadata",
-]
-
 _AT_ONCE: Final = 1 << 22
 _ROWS_A_GROUP: Final = 1 << 17
 

@@ -9,8 +9,6 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FEATURES", "GLOBALS", "PLANE_NAMES", "Features", "PlaneLayout", "features_of", "layout_of"]
-
 Features: TypeAlias = str | Iterable[str]
 
 # In the order of the numbers of batch/inputs/inputs.h.

@@ -19,8 +19,6 @@ from .png import png_of
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["MAX_FRAMES", "apng", "apng_of"]
-
 MAX_FRAMES: Final = 10_000
 """The most frames of one animation."""
 

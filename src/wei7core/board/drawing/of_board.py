@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from ..board import Board
 
-__all__ = ["board_svg", "cell_options"]
-
 
 def board_svg(board: Board, **options: Unpack[PictureOptions]) -> str:
     """Draw a board. Raises what `svg` raises, and `TypeError` for an option that is not known."""

@@ -6,8 +6,6 @@ Cairo to be installed.
 
 from __future__ import annotations
 
-__all__ = ["png_of"]
-
 
 def png_of(svg: str) -> bytes:
     """Return the PNG of an SVG picture, at its own size. Raises `ImportError`, which names the extra, without it."""

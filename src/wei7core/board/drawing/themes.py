@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["THEMES", "Theme", "theme_named"]
-
 
 @dataclass(frozen=True, slots=True)
 class Theme:

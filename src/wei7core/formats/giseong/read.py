@@ -17,8 +17,6 @@ from .to_document import Arranged, Spot, arranged
 if TYPE_CHECKING:
     from ..registry import FirstRow
 
-__all__ = ["GiseongProblem", "GiseongRecord", "Name", "read"]
-
 
 @dataclass(frozen=True, slots=True)
 class GiseongProblem:

@@ -20,8 +20,6 @@ from ...record.document import Branch, Note, Setup, Step
 from .codes import NEUTRAL, SIDE, read_code
 from .tokens import tokens_of
 
-__all__ = ["Shapes", "draws", "postorder", "starts_with_stone"]
-
 _POINT: Final = 2
 
 

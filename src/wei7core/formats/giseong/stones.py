@@ -11,8 +11,6 @@ from typing import Final
 from ...record.document import Point
 from .codes import SIDE
 
-__all__ = ["StoneMap"]
-
 _WIDTH: Final = SIDE + 2
 _EDGE: Final = 3
 _NEIGHBOURS: Final = (-_WIDTH, -1, 1, _WIDTH)

@@ -18,8 +18,6 @@ import numpy.typing as npt
 
 from ..sgf.charset import transcode_wide_to_utf8
 
-__all__ = ["KOREAN", "UTF_8", "Text", "choose_encoding", "decoded"]
-
 UTF_8: Final = "utf-8"
 KOREAN: Final = "cp949"
 _ERRORS: Final = "surrogateescape"  # bytes that are no characters keep their places

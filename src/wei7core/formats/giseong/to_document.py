@@ -10,8 +10,6 @@ from __future__ import annotations
 from ...record.document import Point
 from .codes import read_code
 
-__all__ = ["Arranged", "Spot", "arranged"]
-
 
 class Spot:
     """A place in a record: the beginning, a stone, or the start of a branch (a block, a restored or a cleared board).

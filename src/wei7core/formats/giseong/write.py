@@ -13,8 +13,6 @@ from .stones import StoneMap
 from .text import KOREAN, UTF_8
 from .tokens import MOVES, POSTING, VERSION_TOKEN, comment, marks, tokens_of
 
-__all__ = ["document_to_giseong"]
-
 
 def document_to_giseong(document: Document) -> bytes:
     """Return the text of a document: in CP949 where that has all its characters, else in UTF-8.

@@ -9,8 +9,6 @@ import json
 import re
 from typing import Any, Final
 
-__all__ = ["JsonError", "JsonObject", "parse"]
-
 _STRING: Final = rb'"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"'
 _SCALAR: Final = re.compile(
     rb"(?P<string>"

@@ -16,24 +16,6 @@ from typing import Final
 
 from .charset_tables import CODECS, tables
 
-__all__ = [
-    "ASCII",
-    "DISAGREES",
-    "DOUBTFUL",
-    "EVIDENCE",
-    "Choice",
-    "Wide",
-    "characters",
-    "choose",
-    "choose_wide",
-    "codec",
-    "double_byte",
-    "double_byte_of",
-    "engine_tables",
-    "first_high",
-    "transcode_wide_to_utf8",
-]
-
 EVIDENCE: Final = (
     "its bytes are UTF-8",
     "it gives the most probable characters",

@@ -14,8 +14,6 @@ from ..._util.lazy_numpy import np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["CODECS", "FREQUENT", "tables"]
-
 _NUMBERS: Final = "九八七六五四三二一第年月日"
 _JAPANESE: Final = (
     "の黒白目勝負半中押盤先手番碁囲段級局戦名人本因坊王座天元聖棋国対会時間定石互込井山田村藤林小大高" + _NUMBERS

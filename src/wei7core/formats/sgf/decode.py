@@ -16,9 +16,6 @@ from .charset import EVIDENCE, Choice, Wide
 from .games import wide_offsets
 from .text import read_text
 
-__all__ = ["InUtf8", "decode", "describe_problem", "in_utf8"]
-
-
 # Codes that other formats have too, or that replay finds.
 _CLAUSES: Final = {"point-off-board": "FF[4], Move", "move-occupied": "FF[4], move", "setup-no-liberty": "FF[4], setup"}
 

@@ -12,8 +12,6 @@ from .charset import Wide
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["game_ends", "is_one_game", "split", "wide_offsets"]
-
 
 def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, int]]:
     """Return (begin, end) of the games of SGF text from byte `start` on, in order and without gaps.

@@ -38,8 +38,6 @@ from .text import first_simple_text
 if TYPE_CHECKING:
     from ...record.record import Record
 
-__all__ = ["document_from_record", "game_name"]
-
 _GAME_INFO: Final = frozenset(name for name, row in PROPERTIES.items() if row.place == "game-info")
 _SETUPS: Final = ("AB", "AW", "AE")
 

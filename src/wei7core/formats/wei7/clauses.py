@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["CONSTRUCTS", "Construct"]
-
 
 class Construct(NamedTuple):
     """`clauses` of revision 7 and of revision 2; `noun` and `expected` build messages."""

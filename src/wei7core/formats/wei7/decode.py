@@ -13,8 +13,6 @@ from ...record.record import Record
 from . import _decoder as _wei7
 from .clauses import CONSTRUCTS, Construct
 
-__all__ = ["REVISIONS", "decode", "describe", "read_text"]
-
 REVISIONS: Final = (7, 2)
 """The revisions of the 3.0 draft that can be asked for; a text cannot say which it follows."""
 

@@ -58,8 +58,6 @@ from .json_text import read_number
 if TYPE_CHECKING:
     from ...record.record import Record
 
-__all__ = ["document_from_record"]
-
 
 def document_from_record(record: Record, *, runs: bool = False) -> Document:
     """Return a new document with all that the record holds, kept members included.

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["CLAUSE_OF", "CONSTRUCTS", "CONSTRUCT_OF", "REQUIRED_NAMES", "Construct"]
-
 
 class Construct(NamedTuple):
     """`noun` and `expected` build messages."""

@@ -17,8 +17,6 @@ from .events import StopReadingError, feed, make_parser
 from .read import Reader
 from .text import tag_at, value_text
 
-__all__ = ["decode", "describe", "read_text"]
-
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 _EXCERPT: Final = re.compile(rb"""[^"'<>]*""")
 _NO_ATTRIBUTE: Final = ("", ((0, 0), (0, 0)))

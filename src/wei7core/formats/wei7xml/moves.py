@@ -19,8 +19,6 @@ from .events import Attributes, Context, EventReader, Owner, StopReadingError
 from .text import Span, Tag, element_end, tag_at
 from .values import MARK_SYMBOLS, coordinate, short_text_problem
 
-__all__ = ["MovesReader"]
-
 _BLACK: Final = 1
 _WHITE: Final = 2
 _COLORS: Final = {"black": _BLACK, "white": _WHITE}

@@ -13,8 +13,6 @@ from .moves import MovesReader
 from .text import SPACE, Span, tag_at
 from .values import size_of
 
-__all__ = ["Reader"]
-
 _VERSIONS: Final = ("2.0", "2.1", "2.2")
 _CHILDREN: Final = ("size", "game", "moves")
 _PARTS_OF_GAME: Final = ("rules", "time", "black", "white", "result")

@@ -8,22 +8,6 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-__all__ = [
-    "NO_XML",
-    "SPACE",
-    "Span",
-    "Tag",
-    "attribute",
-    "element_end",
-    "element_text",
-    "escape",
-    "is_xml",
-    "raw_attribute",
-    "tag_at",
-    "value_text",
-    "without_remarks",
-]
-
 Span = tuple[int, int]
 
 SPACE: Final = " \t\r\n"

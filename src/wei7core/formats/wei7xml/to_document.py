@@ -40,8 +40,6 @@ from .text import value_text, without_remarks
 if TYPE_CHECKING:
     from ...record.record import Record
 
-__all__ = ["document_from_record", "record_id"]
-
 _OWN_ELEMENT: Final = frozenset({"moves"})
 _EVALUATIONS: Final[dict[str, Evaluation]] = {"bad": "bad", "good": "good", "trick": "trick"}
 _SPLITTERS: Final[dict[str, Splitter]] = {"medium": "medium", "large": "large"}

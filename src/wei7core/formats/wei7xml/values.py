@@ -13,8 +13,6 @@ from ...record.document import Number
 from ...record.points import to_json_number
 from .text import SPACE
 
-__all__ = ["MARK_SYMBOLS", "SIZES", "coordinate", "half", "is_date_time", "short_text_problem", "size_of"]
-
 SIZES: Final = (7, 9, 11, 13, 15, 17, 19)
 """Points on a side of a board (clause 3.4)."""
 

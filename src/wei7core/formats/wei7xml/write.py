@@ -31,8 +31,6 @@ from .game import PERSON
 from .text import SPACE, attribute, element_text, escape, is_xml, raw_attribute
 from .values import size_of
 
-__all__ = ["XML_VERSION", "document_to_xml", "first_branch_form", "holds_moves"]
-
 XML_VERSION: Final = "2.2"
 """The version of a text that is written anew."""
 

@@ -20,8 +20,6 @@ from .to_sgf import to_sgf
 from .to_wei7 import StepsNeededError, to_wei7
 from .to_wei7xml import to_wei7xml
 
-__all__ = ["convert_document", "encode_document", "encode_record"]
-
 
 def convert_document(document: Document, format: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
     """Return a new document for the format named `format`, and the losses.

@@ -14,8 +14,6 @@ from .giseong_text import WEI7_SYMBOLS
 from .loss_paths import LossPath, joined
 from .report import LossReport
 
-__all__ = ["without_codes"]
-
 _OF_ROOT: Final = {
     MOVES: "the number of moves that the record says it has is left out",
     POSTING: "that the record was posted on a bulletin board is left out",

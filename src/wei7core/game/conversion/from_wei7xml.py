@@ -16,8 +16,6 @@ from ...replaying.cursor import Place
 from .loss_paths import LossPath, joined, to_play
 from .report import LossReport
 
-__all__ = ["has_fields_of_wei7xml", "plain_wei7", "split_problems", "utc_time"]
-
 _TRICK: Final = "A trick move."
 _STAR: Final = "*"
 _HASH: Final = "#"

@@ -11,8 +11,6 @@ from ...replaying.cursor import Place
 from .loss_paths import LossPath, joined
 from .report import LossReport
 
-__all__ = ["shape_tree"]
-
 
 def shape_tree(root: Branch, start: Setup, *, is_shown: bool, losses: LossReport, limits: Limits) -> None:
     """Change a tree if necessary, so that `formats.giseong_shape` calls it full.

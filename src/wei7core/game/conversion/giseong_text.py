@@ -10,8 +10,6 @@ from ...record.document import Info, Mark, Participant, Player
 from .loss_paths import BLACK, WHITE, LossPath, TextAdapter
 from .report import LossReport
 
-__all__ = ["WEI7_SYMBOLS", "GiseongTexts", "info_for_giseong"]
-
 WEI7_SYMBOLS: Final = {
     **dict(zip(HANGUL, "abcdefghijklmn", strict=True)),
     **dict(zip(SYMBOLS, "%&#@????", strict=True)),

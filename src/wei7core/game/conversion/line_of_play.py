@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from ...record.document import Branch, Edit, Mark, Move, Point, Step
 
-__all__ = ["GameNode", "arranged", "keep_first"]
-
 
 class GameNode:
     """A node: its step, whose comment is made at the end out of `texts`.

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from typing import Final, NamedTuple
 
-__all__ = ["TARGETS", "Target", "format_of", "target_named"]
-
 
 class Target(NamedTuple):
     """A target format.

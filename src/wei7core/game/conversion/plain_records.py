@@ -24,8 +24,6 @@ from .report import Loss, LossReport
 from .sgf_remarks import REMARK_LABELS, add_handicap_implied, add_moved, add_normalised
 from .wei7_info import HELD, InfoForWei7, add_event_as_name
 
-__all__ = ["moved_losses", "plain_record", "plain_texts", "root_as_read"]
-
 
 def plain_record(record: Record, format: str) -> tuple[bytes, bytes] | None:
     """Return a record without errors as bytes, and its losses for `moved_losses`.

@@ -7,8 +7,6 @@ from ...formats.sgf.properties import MOST_POINTS, is_name
 from ...record.document import Branch, Document, Edit, Move, Note, Setup, Step, inside_itself
 from ...record.record import noted_steps
 
-__all__ = ["is_plain_sgf"]
-
 
 def is_plain_sgf(document: Document, *, is_as_read: bool = False, is_root_plain: bool = False) -> bool:
     """Return whether `to_sgf` would return the document unchanged, without losses; False if uncertain.

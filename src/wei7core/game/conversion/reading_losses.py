@@ -9,8 +9,6 @@ from ...errors import Problem
 from ...formats.sgf.charset import DISAGREES, DOUBTFUL
 from .report import Loss, LossReport
 
-__all__ = ["reading_losses"]
-
 
 def reading_losses(problems: Iterable[Problem]) -> list[Loss]:
     """Return a loss for each problem of a record that concerns an uncertain reading of its text."""

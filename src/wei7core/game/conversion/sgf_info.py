@@ -11,8 +11,6 @@ from ...record.document import Document, GameRules, Info, Participant, Player, P
 from .loss_paths import BLACK, COLOR_WORDS, WHITE, TextAdapter, drop_extra
 from .report import LossReport
 
-__all__ = ["info_for_sgf"]
-
 
 def info_for_sgf(document: Document, losses: LossReport, texts: TextAdapter) -> tuple[Info, Properties]:
     """Return the `Info` for SGF, and the properties of the root node with the date added.

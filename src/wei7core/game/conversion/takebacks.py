@@ -9,8 +9,6 @@ from ...coordinates import point_name
 from ...record.document import Document, Move, Step, Takeback
 from .loss_paths import BLACK
 
-__all__ = ["taken_back_text"]
-
 _NAMED_MOVES: Final = 10
 
 

@@ -38,8 +38,6 @@ from .report import Loss, LossReport
 from .sgf_remarks import remarks, title_of
 from .to_sgf import to_sgf
 
-__all__ = ["to_giseong"]
-
 
 def to_giseong(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[Document, list[Loss]]:
     """Return a new document for Giseong, and the losses.

@@ -32,8 +32,6 @@ from .report import Loss, LossReport
 from .sgf_info import info_for_sgf
 from .takebacks import taken_back_text
 
-__all__ = ["to_sgf"]
-
 
 def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
     """Return a new document for SGF, and the losses.

@@ -39,8 +39,6 @@ from .sgf_remarks import remarks, title_of
 from .tsumego import Tsumego, tsumego_of
 from .wei7_info import InfoForWei7, valid_result
 
-__all__ = ["StepsNeededError", "to_wei7"]
-
 
 class StepsNeededError(Exception):
     """A document with runs of moves cannot be converted: each step must be examined."""

@@ -34,8 +34,6 @@ from .to_wei7 import to_wei7
 from .wei7xml_info import info_for_wei7xml, is_plain
 from .without_takebacks import has_takebacks, without_takebacks
 
-__all__ = ["to_wei7xml"]
-
 _EVALUATIONS: Final[tuple[Evaluation | None, ...]] = (None, "bad", "good", "trick")
 
 

@@ -15,8 +15,6 @@ from typing import Final, NamedTuple
 from ...board.board import BLACK, WHITE
 from ...record.document import Branch, Document, Edit, Evaluation, Move, Properties, Step
 
-__all__ = ["VERDICT_WORDS", "Tsumego", "Word", "tsumego_of", "verdict_of"]
-
 _GOOD: Final = "good"
 _BAD: Final = "bad"
 

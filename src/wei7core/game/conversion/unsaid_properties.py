@@ -10,8 +10,6 @@ from ...replaying.cursor import Place
 from .loss_paths import LossPath
 from .report import Loss, LossReport
 
-__all__ = ["properties_dropped"]
-
 
 def properties_dropped(document: Document) -> list[Loss]:
     """Return a loss for each property of the root and of the steps without a member in wei7."""

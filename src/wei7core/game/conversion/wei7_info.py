@@ -14,8 +14,6 @@ from .loss_paths import COLOR_WORDS, LossPath, TextAdapter, drop_extra
 from .report import LossReport
 from .sgf_remarks import add_handicap_implied, add_normalised
 
-__all__ = ["HELD", "InfoForWei7", "add_event_as_name", "valid_result"]
-
 _SCORINGS: Final = ("area", "territory")
 _TYPES: Final = ("Chinese", "Japanese", "Korean")
 _MOST_MARGIN: Final = 512

@@ -12,8 +12,6 @@ from ...record.document import GameRules, Info, Participant, Player, Result
 from .loss_paths import BLACK, COLOR_WORDS, WHITE, TextAdapter, drop_extra
 from .report import LossReport
 
-__all__ = ["info_for_wei7xml", "is_plain"]
-
 _SCORINGS: Final = ("area", "territory")
 _TYPES: Final = ("Chinese", "Japanese", "Korean")
 _MEMBERS: Final = ("domain", "id", "title", "rank")

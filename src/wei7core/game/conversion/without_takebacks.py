@@ -13,8 +13,6 @@ from .loss_paths import LossPath
 from .report import LossReport
 from .takebacks import taken_back_text
 
-__all__ = ["has_takebacks", "without_takebacks"]
-
 
 def has_takebacks(document: Document) -> bool:
     """Return whether any step is a takeback."""

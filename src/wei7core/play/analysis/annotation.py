@@ -12,8 +12,6 @@ from ...game.nodes import Node
 from ...record.document import Edit, Move
 from .rows import Row
 
-__all__ = ["Perspective", "annotate", "game_columns"]
-
 Perspective = Literal["black", "white", "side-to-move"]
 
 _PERSPECTIVES: Final = ("black", "white", "side-to-move")

@@ -29,8 +29,6 @@ from .reports import format_report
 if TYPE_CHECKING:
     from .engine import AnalyzeRequest, Engine
 
-__all__ = ["STANDARD", "Handler", "Parameters", "arguments_of"]
-
 Handler = Callable[..., Any]
 
 

@@ -12,8 +12,6 @@ from typing import Any, Final
 from ...coordinates import from_gtp, to_gtp
 from ..evaluation import MoveInfo, Report
 
-__all__ = ["format_report", "parse_report"]
-
 _SCALE: Final = 10_000  # of the probabilities of lz-analyze, which are integers
 
 # name in the line, attribute, whether lz-analyze has it, and as an integer

@@ -11,8 +11,6 @@ from .. import katago_rules
 from ..lines_of_play import Line, LineSegment
 from .protocol import COLOR_LETTERS, RESIGN
 
-__all__ = ["Session", "commands_for"]
-
 
 def commands_for(line: Line, turn: int | None, known: Collection[str]) -> list[str]:
     """Return the commands that set up the position after `turn` moves (None: all of them).

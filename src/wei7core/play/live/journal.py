@@ -23,8 +23,6 @@ if sys.platform != "win32":
 from ..._util.files import chunks, write_whole
 from ..._util.mapped_lines import MappedLines
 
-__all__ = ["Journal", "read_journal"]
-
 _FORMAT: Final = "wei7core-journal"
 _VERSION: Final = 1
 _MOST_BYTES: Final = 1 << 30

@@ -11,8 +11,6 @@ from typing import Final
 from ...record.document import Info
 from ...record.result import Ending, GameResult
 
-__all__ = ["GameFilter", "game_filter", "rank_number"]
-
 _NO_END: Final = 1 << 62
 _RANK: Final = re.compile(
     r"\s*([1-9][0-9]?)\s*(k|kyu|gup|级|級|급|d|dan|段|단|p|pro|dan pro|段p)\s*[?*]?\s*", re.IGNORECASE
