@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from samples.pictures import SGF, board, pictures
 
 import wei7core as w7
 from wei7core.board import draw
+from wei7core.board.drawing import geometry
 from wei7core.board.drawing.themes import THEMES, Theme
 
 GOLDEN = Path(__file__).resolve().parent.parent / "data" / "pictures"
@@ -68,6 +70,48 @@ def test_a_mark_is_said_once_for_all_its_points() -> None:
     assert "territory of Black at A9 B9 C9, territory of White at J1" in said
     assert "triangle at E5" in said and "x at G3 H2" in said and "y at G2" in said
     assert "territory of White at A9" in words(game.root.next.svg()), "of several marks the last one"
+
+
+def test_the_last_mark_of_a_point_is_drawn_whatever_was_drawn_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(7)
+    points = [(x, y) for x in range(9) for y in range(9)]
+    cells = np.array([[random.randrange(3) for _ in range(9)] for _ in range(9)], dtype=np.uint8)
+
+    def mark() -> tuple[object, dict[tuple[int, int], str]]:
+        kind, point, text = random.randrange(4), random.choice(points), random.choice("abcd")
+        if kind == 0:
+            some = random.sample(points, 3)
+            return ("TR", some), dict.fromkeys(some, "triangle")
+        if kind == 1:
+            return (list(point), text), {point: text}
+        return w7.Mark(point, text), {point: text}
+
+    def draw_all(bound: int) -> list[str]:
+        monkeypatch.setattr(geometry, "_MOST_DRAWN", bound)
+        geometry._kept.cache_clear()
+        random.seed(11)
+        drawn = []
+        for _ in range(60):
+            marks, wanted = [], {}
+            for _ in range(random.randrange(1, 60)):
+                one, signs = mark()
+                marks.append(one)
+                wanted.update(signs)
+            numbers = dict.fromkeys(random.sample(points, 4), "7") if random.random() < 0.5 else None
+            picture = draw.svg(cells, marks=marks, numbers=numbers)
+            places: dict[str, set[str]] = {}
+            for (x, y), sign in wanted.items():
+                places.setdefault(sign, set()).add("ABCDEFGHJ"[x] + str(9 - y))
+            listed = words(picture).partition("Marks: ")[2]
+            said = dict(part.split(" at ") for part in listed.rstrip(".").split(", "))
+            assert {sign: set(names.split()) for sign, names in said.items()} == places
+            only_numbered = len((numbers or {}).keys() - wanted.keys())
+            texts = [element.text for element in ET.fromstring(picture).iterfind(".//*[@dy='.36em']")]
+            assert sorted(texts) == sorted([s for s in wanted.values() if len(s) == 1] + ["7"] * only_numbered)
+            drawn.append(picture)
+        return drawn
+
+    assert draw_all(10) == draw_all(5000)
 
 
 def test_shown_and_dimmed_points_hold_until_they_are_changed() -> None:

@@ -69,7 +69,9 @@ def text(cells: Any, *, last: Any = None, marks: Iterable[Any] = ()) -> str:
         f"{height - y:>{digits}}{row.tobytes().decode('ascii')}{height - y:<{digits}}" for y, row in enumerate(grid)
     ]
     if symbols:
-        listed = ", ".join(f"{symbol.words} at {point_name(point, height)}" for point, symbol in symbols.items())
+        listed = ", ".join(
+            f"{symbol.words} at {point_name((at % width, at // width), height)}" for at, symbol in symbols.items()
+        )
         footer = [*header, f"marks: {listed}"]
     else:
         footer = header

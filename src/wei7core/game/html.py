@@ -213,8 +213,7 @@ def _said(game: Game, node: Node) -> dict[str, Any]:
         inside = [mark for mark in marks if isinstance(mark, tuple) or _is_inside(mark.point, width, height)]
         symbols = symbols_of(inside, (width, height))
         said["k"] = [
-            [y * width + x, symbol.text, *([symbol.shape] if symbol.shape else [])]
-            for (x, y), symbol in symbols.items()
+            [place, symbol.text, *([symbol.shape] if symbol.shape else [])] for place, symbol in symbols.items()
         ]
     pairs = [(pair, 1) for pair in shown.get("arrows", ())] + [(pair, 0) for pair in shown.get("lines", ())]
     if pairs:

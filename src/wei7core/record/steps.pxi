@@ -554,6 +554,7 @@ def last_properties(list steps not None, Py_ssize_t end, tuple names not None, d
     """
     cdef _Said said
     cdef Py_ssize_t row
+    cdef dict values
     for row in range(min(end, len(steps)) - 1, -1, -1):
         step = steps[row]
         if type(step) is Step:
@@ -563,9 +564,11 @@ def last_properties(list steps not None, Py_ssize_t end, tuple names not None, d
             properties = said.properties
         else:
             properties = step.properties
+        # A subclass of `dict` looks names up as this does, without a call by name.
+        values = <dict>properties if isinstance(properties, dict) else dict(properties)
         for name in names:
-            if name in properties:
-                found.setdefault(name, properties[name])
+            if name in values:
+                found.setdefault(name, values[name])
 
 
 def noted_steps(steps):

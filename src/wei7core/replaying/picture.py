@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ..board.drawing.arguments import PictureOptions, points_on
+from ..board.drawing.arguments import PictureOptions, Places
 from ..board.drawing.of_board import cell_options
 from ..board.drawing.svg import svg
 from ..coordinates import SGF_LETTERS, sgf_point
@@ -26,12 +26,10 @@ Point = tuple[int, int]
 
 
 @lru_cache(maxsize=8)
-def _names(size: Point) -> dict[str, Point]:
-    """The points of a board by their names in SGF; `sgf_point` knows other spellings of some."""
+def _names(size: Point) -> dict[str, int]:
+    """The places of the points of a board by their names in SGF; `sgf_point` knows other spellings of some."""
     width, height = (min(side, len(SGF_LETTERS)) for side in size)
-    known = points_on(size)  # the same objects are found faster than equal ones
-    points = [(x, y) for y in range(height) for x in range(width)]
-    return {SGF_LETTERS[x] + SGF_LETTERS[y]: known.get((x, y), (x, y)) for x, y in points}
+    return {SGF_LETTERS[x] + SGF_LETTERS[y]: y * size[0] + x for y in range(height) for x in range(width)}
 
 
 class NodePictureOptions(PictureOptions, total=False):
@@ -85,19 +83,20 @@ def _properties(node: Node, document: Document) -> Properties:
     return document.properties if node.branch is document.tree else {}
 
 
-def _points(values: Iterable[str], size: Point) -> list[Point]:
+def _points(values: Iterable[str], size: Point) -> Places:
     """The points of a list of SGF, rectangles included; invalid points are skipped."""
-    found = list(map(_names(size).get, values))
-    if all(found):
-        return found  # type: ignore[return-value]  # there is no None
-    points = []
+    try:
+        return Places(map(_names(size).__getitem__, values))
+    except KeyError:
+        pass
+    places = Places()
     for value in values:
         first, colon, second = value.partition(":")
         one, two = sgf_point(first, *size), sgf_point(second if colon else first, *size)
         if one is not None and two is not None:
             xs, ys = sorted((one[0], two[0])), sorted((one[1], two[1]))
-            points += [(x, y) for y in range(ys[0], ys[1] + 1) for x in range(xs[0], xs[1] + 1)]
-    return points
+            places += [y * size[0] + x for y in range(ys[0], ys[1] + 1) for x in range(xs[0], xs[1] + 1)]
+    return places
 
 
 def _pairs(values: Iterable[str], size: Point) -> list[tuple[Point, Point]]:

@@ -1,10 +1,14 @@
-"""What pictures take: points, regions, marks, and values of points, in the forms that callers have."""
+"""What pictures take: points, regions, marks, and values of points, in the forms that callers have.
+
+The place of a point is its number, row by row from the upper left.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import product, repeat
+from itertools import groupby, product
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
@@ -22,16 +26,18 @@ __all__ = [
     "Cells",
     "Ghost",
     "PictureOptions",
+    "Places",
     "Symbol",
     "cells_of",
     "coordinates_of",
     "ghosts_of",
     "numbers_of",
     "pairs_of",
+    "places_by_symbol",
+    "places_of",
     "point_of",
-    "points_of",
-    "points_on",
     "region_of",
+    "signs_of",
     "symbols_of",
     "values_of",
 ]
@@ -52,6 +58,7 @@ SHAPE_NAMES: Final = {
 }
 """The shapes that a mark may have, by the property of SGF, in words."""
 
+_POINT, _TEXT, _SHAPE = attrgetter("point"), attrgetter("symbol"), attrgetter("shape")  # of a `Mark`
 _HALVES: Final = {"top": (1, 0), "bottom": (1, 1), "left": (0, 0), "right": (0, 1)}
 _MARGIN: Final = 1
 
@@ -66,6 +73,9 @@ class Symbol(NamedTuple):
     def words(self) -> str:
         """The mark as a text says it."""
         return self.text if self.shape is None else SHAPE_NAMES[self.shape]
+
+
+_SHAPES: Final = {name: Symbol("", name) for name in SHAPE_NAMES}
 
 
 class Ghost(NamedTuple):
@@ -151,27 +161,37 @@ def point_of(point: Any, size: Size) -> Point:
     return int(x), int(y)
 
 
-def points_of(points: Iterable[Any], size: Size) -> list[Point]:
-    """Return points as (x, y), each once, in their order."""
-    return list(dict.fromkeys(_each_point(points, size)))
+def places_of(points: Iterable[Any], size: Size) -> list[int]:
+    """Return the places of points, each once, in their order."""
+    return list(dict.fromkeys(_each_place(points, size)))
 
 
-def _each_point(points: Iterable[Any], size: Size) -> list[Point]:
+def _each_place(points: Iterable[Any], size: Size) -> list[int]:
+    if type(points) is Places:
+        return points
     points = list(points)
     try:
-        found: list[Any] = list(map(points_on(size).get, points))
-    except TypeError:  # a list, or another form that cannot be hashed
-        found = [None]
-    return found if all(found) else [point_of(point, size) for point in points]
+        return list(map(_places(size).__getitem__, points))
+    except (KeyError, TypeError):  # in another form, maybe one that cannot be hashed
+        return [_place_of(point, size) for point in points]
+
+
+class Places(list[int]):
+    """Points as numbers, row by row, where other arguments have points; all are on the board."""
+
+
+def _place_of(point: Any, size: Size) -> int:
+    x, y = point_of(point, size)
+    return y * size[0] + x
 
 
 @lru_cache(maxsize=8)
-def points_on(size: Size) -> dict[Point, Point]:
-    """Return the points of a board of usual size: most arguments are among them, and need no further check."""
+def _places(size: Size) -> dict[Point, int]:
+    """The places of the points of a board of usual size: most arguments are among them, and need no further check."""
     width, height = size
     if width * height > MOST_KEPT:
         return {}
-    return {point: point for point in product(range(width), range(height))}
+    return {(x, y): y * width + x for y, x in product(range(height), range(width))}
 
 
 def pairs_of(pairs: Iterable[tuple[Any, Any]], size: Size) -> list[tuple[Point, Point]]:
@@ -201,38 +221,71 @@ def coordinates_of(coordinates: str | bool | None) -> str | None:
     return coordinates
 
 
-def symbols_of(marks: Iterable[Any], size: Size) -> dict[Point, Symbol]:
-    """Return the marks by point; of several on one point the last one.
+def symbols_of(marks: Iterable[Any], size: Size) -> dict[int, Symbol]:
+    """Return the marks by place; of several on one point the last one.
 
     A text given with a point must be printable; in a `Mark`, which may come from a file, what is not is replaced.
     """
-    symbols = {}
-    known = points_on(size)
-    for mark in marks:
-        if isinstance(mark, str):
-            raise TypeError(f"a mark is a point and a text, a shape and its points, or a Mark, not {mark!r}")
-        if not isinstance(mark, (tuple, list)):
-            at = mark.point
-            symbols[(type(at) is tuple and known.get(at)) or point_of(at, size)] = _symbol(mark.symbol, mark.shape)
+    return {at: symbol for symbol, places in _runs_of(marks, size) for at in places}
+
+
+def signs_of(marks: Iterable[Any], size: Size) -> dict[Symbol, Sequence[int]]:
+    """Return the places of each symbol, in the order of the marks, as `symbols_of` reads them."""
+    runs = _runs_of(marks, size)
+    signs: dict[Symbol, Sequence[int]] = dict(runs)
+    if len(signs) < len(runs):
+        lists: dict[Symbol, list[int]] = {symbol: [] for symbol in signs}
+        for symbol, places in runs:
+            lists[symbol].extend(places)
+        signs.update(lists)
+    if len(set().union(*signs.values())) < sum(map(len, signs.values())):
+        return places_by_symbol({at: symbol for symbol, places in runs for at in places})
+    return signs
+
+
+def places_by_symbol(symbols: Mapping[int, Symbol]) -> dict[Symbol, Sequence[int]]:
+    """Return the places of each symbol, in the order of the symbols."""
+    found: dict[Symbol, list[int]] = {}
+    for place, symbol in symbols.items():
+        found.setdefault(symbol, []).append(place)
+    return {**found}
+
+
+def _runs_of(marks: Iterable[Any], size: Size) -> list[tuple[Symbol, Sequence[int]]]:
+    """The marks in their order: a symbol, and the places that get it."""
+    runs: list[tuple[Symbol, Sequence[int]]] = []
+    for kind, group in groupby(marks, type):
+        found = list(group)
+        if issubclass(kind, str):
+            raise TypeError(f"a mark is a point and a text, a shape and its points, or a Mark, not {found[0]!r}")
+        if issubclass(kind, (tuple, list)):
+            runs += [_pair(mark, size) for mark in found]
             continue
-        first, second = mark
-        if isinstance(first, str) and first in SHAPE_NAMES:
-            symbols.update(zip(_each_point(_one_or_many(second), size), repeat(Symbol("", first))))
-            continue
-        point = point_of(first, size)
-        if not (isinstance(second, str) and second and second.isprintable()):
-            raise ValueError(f"a symbol is one or more printable characters, not {second!r}")
-        symbols[point] = Symbol(second)
-    return symbols
+        places = _each_place(map(_POINT, found), size)
+        runs += zip(map(_symbol, map(_TEXT, found), map(_SHAPE, found)), zip(places), strict=True)
+    return runs
+
+
+def _pair(mark: Any, size: Size) -> tuple[Symbol, Sequence[int]]:
+    first, second = mark
+    if isinstance(first, str) and first in SHAPE_NAMES:
+        return _SHAPES[first], _each_place(_one_or_many(second), size)
+    at = _place_of(first, size)
+    if not (isinstance(second, str) and second and second.isprintable()):
+        raise ValueError(f"a symbol is one or more printable characters, not {second!r}")
+    return _symbol(second, None), (at,)
 
 
 @lru_cache(maxsize=1024)
 def _symbol(text: str, shape: str | None) -> Symbol:
+    """The symbol of a mark; equal ones are mostly the same object."""
     text = text if text.isprintable() else _printable(text)
     return Symbol(text or "?", shape if shape in SHAPE_NAMES else None)
 
 
 def _one_or_many(points: Any) -> Iterable[Any]:
+    if type(points) is Places:
+        return points
     if isinstance(points, str):
         return [points]
     is_point = len(points) == 2 and all(isinstance(value, (int, np.integer)) for value in points)
@@ -243,20 +296,20 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " if letter.isspace() else "\ufffd" for letter in text)
 
 
-def ghosts_of(ghosts: Iterable[Sequence[Any]], size: Size) -> dict[Point, Ghost]:
-    """Return the ghost stones by point; of several on one point the first one."""
-    found: dict[Point, Ghost] = {}
+def ghosts_of(ghosts: Iterable[Sequence[Any]], size: Size) -> dict[int, Ghost]:
+    """Return the ghost stones by place; of several on one point the first one."""
+    found: dict[int, Ghost] = {}
     for ghost in ghosts:
         color, point, *text = _parts(ghost, "a ghost is a color, a point and, if wanted, a text")
         if color not in (1, 2):
             raise ValueError(f"the color of a ghost is 1 (black) or 2 (white), not {color!r}")
-        found.setdefault(point_of(point, size), Ghost(int(color), str(text[0]) if text else ""))
+        found.setdefault(_place_of(point, size), Ghost(int(color), str(text[0]) if text else ""))
     return found
 
 
-def numbers_of(numbers: Mapping[Any, object], size: Size) -> dict[Point, str]:
-    """Return the texts on stones by point."""
-    return {point_of(point, size): str(text) for point, text in numbers.items()}
+def numbers_of(numbers: Mapping[Any, object], size: Size) -> dict[int, str]:
+    """Return the texts on stones by place."""
+    return dict(zip(_each_place(numbers, size), map(str, numbers.values()), strict=True))
 
 
 def values_of(values: Any, size: Size, name: str) -> npt.NDArray[np.float64]:

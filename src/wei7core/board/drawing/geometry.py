@@ -36,6 +36,7 @@ COORDINATES: Final = ("gtp", "sgf", "kanji")
 MOST_KEPT: Final = 1000  # points of a picture whose fixed parts are kept for the next one
 
 _DOT: Final = 9
+_MOST_DRAWN: Final = 5000  # elements of signs that are kept, about 1 MB
 _STUB: Final = STEP // 4
 _CUT: Final = STEP // 2
 _DIGITS: Final = "〇一二三四五六七八九"
@@ -62,12 +63,12 @@ class Geometry:
 
     `xs` and `ys` are the places of all columns and rows of the board, those outside the region included. `circles` has
     the element of a stone for each point, row by row, `at` the attributes of a text there, `centers` those of a circle,
-    `names` what it is called. `shapes` keeps elements of marks, by shape, point and color of the point.
+    `names` what it is called. `drawn` keeps elements of signs. `is_whole`: the region is the board.
     """
 
     __slots__ = (
-        "_dots", "_squares", "at", "centers", "circles", "frame", "height", "names", "region", "shapes", "size",
-        "texts", "width", "xs", "ys",
+        "_count", "_dots", "_squares", "at", "centers", "circles", "drawn", "frame", "height", "is_whole", "names",
+        "region", "size", "texts", "width", "xs", "ys",
     )  # fmt: skip
 
     names: list[str]
@@ -77,6 +78,7 @@ class Geometry:
         self.region = region
         width, height = size
         x0, y0, x1, y1 = region
+        self.is_whole = (x1 - x0 + 1, y1 - y0 + 1) == size
         rows = row_names(height, coordinates)
         columns = column_names(width, coordinates)
         left, top = (STEP, STEP) if coordinates is None else _margins(rows[y0 : y1 + 1], columns[x1])
@@ -87,7 +89,8 @@ class Geometry:
         places = [(f"{x:g}", f"{y:g}") for y in self.ys for x in self.xs]
         self.centers = [f'cx="{x}" cy="{y}"' for x, y in places]
         self.circles = np.array([f'<circle {center} r="{RADIUS}"/>' for center in self.centers], dtype=object)
-        self.shapes: dict[str, dict[int, str]] = {}
+        self.drawn: dict[object, dict[int, str]] = {}
+        self._count = 0
         self._dots: list[str] = []
         self._squares: list[str] = []
         self.at = [f'x="{x}" y="{y}"' for x, y in places]
@@ -109,6 +112,14 @@ class Geometry:
         if not self._dots:
             self._dots = self._paths(_DOT)
         return self._dots
+
+    def keep(self, kept: dict[int, str], key: int, element: str) -> str:
+        """Add an element to what is kept of a sign, and return it; there is a bound for all signs together."""
+        self._count += 1
+        if self._count > _MOST_DRAWN:
+            self.drawn, self._count = {}, 0
+        kept[key] = element
+        return element
 
     def _paths(self, side: int) -> list[str]:
         corners = [(f"{x - side / 2:g}", f"{y - side / 2:g}") for y in self.ys for x in self.xs]

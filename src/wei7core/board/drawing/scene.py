@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from .arguments import Cells, Ghost, Symbol
+from .arguments import SHAPE_NAMES, Cells, Ghost, Symbol
 from .geometry import Region
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Scene", "description", "runs_of"]
+__all__ = ["Scene", "description"]
 
 Point = tuple[int, int]
 
@@ -22,15 +21,18 @@ _COLORS: Final = ("empty", "black", "white")
 
 
 class Scene(NamedTuple):
-    """All that a picture has, whatever part of it is shown; `stones` are the cells, row by row."""
+    """All that a picture has, whatever part of it is shown, by places; `stones` are the cells, row by row.
+
+    `signs` has the places of each symbol.
+    """
 
     cells: Cells
     stones: bytes
     last: Point | None
-    symbols: dict[Point, Symbol]
-    numbers: dict[Point, str]
-    ghosts: dict[Point, Ghost]
-    alive: list[Point]
+    signs: dict[Symbol, Sequence[int]]
+    numbers: dict[int, str]
+    ghosts: dict[int, Ghost]
+    alive: list[int]
     arrows: list[tuple[Point, Point]]
     lines: list[tuple[Point, Point]]
     heat: npt.NDArray[np.float64] | None
@@ -40,8 +42,10 @@ class Scene(NamedTuple):
         """Yield the points that have anything but a value."""
         for y, x in zip(*self.cells.nonzero(), strict=True):
             yield int(x), int(y)
-        for points in (self.symbols, self.numbers, self.ghosts, self.alive):
-            yield from points
+        width = self.cells.shape[1]
+        for places in (*self.signs.values(), self.numbers, self.ghosts, self.alive):
+            for place in places:
+                yield place % width, place // width
         for pair in (*self.arrows, *self.lines):
             yield from pair
 
@@ -71,12 +75,16 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
         color = stones[scene.last[1] * width + scene.last[0]]
         stone = f", {_COLORS[color]}" if color else ""
         said.append(f"Last move: {name(scene.last)}{stone}.")
-    ghosts = (f"{_COLORS[g.color]} {g.text} at {name(p)}".replace("  ", " ") for p, g in scene.ghosts.items())
+    ghosts = (f"{_COLORS[g.color]} {g.text} at {names[at]}".replace("  ", " ") for at, g in scene.ghosts.items())
     lists = {
-        "Moves": [f"{text} at {names[y * width + x]}" for (x, y), text in scene.numbers.items()],
-        "Marks": [f"{symbol.words} at {' '.join(at)}" for symbol, at in _marked(scene, names)],
+        "Moves": [f"{text} at {names[at]}" for at, text in scene.numbers.items()],
+        "Marks": [
+            f"{text if shape is None else SHAPE_NAMES[shape]} at"
+            f" {names[at[0]] if len(at) == 1 else ' '.join(map(names.__getitem__, at))}"
+            for (text, shape), at in scene.signs.items()
+        ],
         "Not on the board": list(ghosts),
-        "Alive": list(map(name, scene.alive)),
+        "Alive": [names[at] for at in scene.alive],
         "Arrows": [f"{name(one)} to {name(two)}" for one, two in scene.arrows],
         "Lines": [f"{name(one)} to {name(two)}" for one, two in scene.lines],
     }
@@ -87,25 +95,3 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
     if scene.owned is not None:
         said.append(f"Points owned: Black {int((scene.owned > 0.5).sum())}, White {int((scene.owned < -0.5).sum())}.")
     return " ".join(said)
-
-
-def runs_of(
-    labels: Mapping[Point, tuple[str, str | None]], width: int
-) -> list[tuple[tuple[str, str | None], list[int]]]:
-    """Return labels in their order, each with the points that follow one another with it, as numbers row by row."""
-    points = [y * width + x for x, y in labels]
-    runs = []
-    begin = 0
-    for label, run in groupby(labels.values()):
-        end = begin + len(list(run))
-        runs.append((label, points[begin:end]))
-        begin = end
-    return runs
-
-
-def _marked(scene: Scene, names: list[str]) -> Iterable[tuple[Symbol, list[str]]]:
-    """Each mark once, with the names of its points."""
-    marked: dict[Symbol, list[str]] = {}
-    for symbol, points in runs_of(scene.symbols, scene.cells.shape[1]):
-        marked.setdefault(Symbol(*symbol), []).extend(map(names.__getitem__, points))
-    return marked.items()

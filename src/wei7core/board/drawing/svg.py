@@ -14,19 +14,21 @@ import numpy as np
 from .arguments import (
     Cells,
     Ghost,
+    Symbol,
     cells_of,
     coordinates_of,
     ghosts_of,
     numbers_of,
     pairs_of,
+    places_by_symbol,
+    places_of,
     point_of,
-    points_of,
     region_of,
-    symbols_of,
+    signs_of,
     values_of,
 )
 from .geometry import FONT, Geometry, geometry_of, text_columns
-from .scene import Scene, description, runs_of
+from .scene import Scene, description
 from .themes import Theme, theme_named
 
 if TYPE_CHECKING:
@@ -35,13 +37,12 @@ if TYPE_CHECKING:
 __all__ = ["MAX_SVG_POINTS", "svg"]
 
 Point = tuple[int, int]
-Label = tuple[str, str | None]
-"""A text or a shape, as `Symbol`."""
 
 MAX_SVG_POINTS: Final = 100_000
 """Points on the largest board that `svg` draws; viewers cannot show more."""
 
 _LEVELS: Final = 8  # shades of a heat map on each side of zero
+_GHOST: Final = 3  # what a point has, after empty, black and white
 _LEGEND: Final = 34  # units that the legend needs
 _LEAST_OWNED: Final = 0.05
 _MOST_LETTERS: Final = 3
@@ -94,12 +95,12 @@ def svg(
         cells,
         stones,
         None if last is None else point_of(last, board),
-        symbols_of(marks, board) if marks else {},
+        signs_of(marks, board) if marks else {},
         numbers_of(numbers, board) if numbers else {},
         ghosts_of(ghosts, board) if ghosts else {},
-        points_of(alive, board),
-        pairs_of(arrows, board),
-        pairs_of(lines, board),
+        places_of(alive, board) if alive else [],
+        pairs_of(arrows, board) if arrows else [],
+        pairs_of(lines, board) if lines else [],
         None if heat is None else values_of(heat, board, "heat"),
         None if ownership is None else values_of(ownership, board, "ownership"),
     )
@@ -119,10 +120,10 @@ def svg(
         *_layers(scene, place, colors),
     ]
     if dim:
-        parts += _covers(points_of(dim, board), 0.6, place, colors)
+        parts += _covers(places_of(dim, board), 0.6, place, colors)
     if view is not None:
-        seen = set(points_of(view, board))
-        parts += _covers([(x, y) for y in range(height) for x in range(width) if (x, y) not in seen], 1, place, colors)
+        seen = set(places_of(view, board))
+        parts += _covers([at for at in range(len(stones)) if at not in seen], 1, place, colors)
     if legend and bounds:
         parts += _legend(bounds, place, colors)
     parts.append("</svg>")
@@ -131,23 +132,27 @@ def svg(
 
 def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
     """What the picture has, from the ground up."""
-    cells, last = scene.cells, scene.last
+    last, stones = scene.last, scene.stones
     bounds = scene.bounds()
     parts = [] if scene.heat is None or bounds is None else _heat(scene.heat, bounds, place, colors)
-    parts += [place.frame, place.texts, *_stones(_cropped(cells, place), place, colors)]
+    parts += [place.frame, place.texts, *_stones(_cropped(scene.cells, place), place, colors)]
     if scene.ghosts:
-        parts += _ghosts(cells, scene.ghosts, place, colors)
+        parts += _ghosts(stones, scene.ghosts, place, colors)
     if scene.alive:
-        parts += _alive(cells, scene.alive, place, colors)
+        parts += _alive(stones, scene.alive, place, colors)
     if scene.owned is not None:
-        parts += _ownership(cells, scene.owned, place, colors)
-    labels: Mapping[Point, Label] = scene.symbols
+        parts += _ownership(stones, scene.owned, place, colors)
+    signs = scene.signs
     if scene.numbers:
-        labels = {**{point: (text, None) for point, text in scene.numbers.items()}, **scene.symbols}
+        labels = {at: _text_sign(text) for at, text in scene.numbers.items()}
+        labels.update({at: sign for sign, places in signs.items() for at in places})
+        signs = places_by_symbol(labels)
     if last is not None:
-        parts += _last_mark(int(cells[last[1], last[0]]), last, last in labels, place, colors)
-    if labels:
-        parts += _symbols(cells, labels, scene.ghosts, place, colors)
+        at = last[1] * place.size[0] + last[0]
+        has_sign = any(at in places for places in signs.values())
+        parts += _last_mark(stones[at], last, has_sign, place, colors)
+    if signs:
+        parts += _symbols(stones, signs, scene.ghosts, place, colors)
     if scene.lines or scene.arrows:
         parts += _arrows(scene.lines, scene.arrows, place, colors)
     return parts
@@ -163,19 +168,20 @@ def _scaled(width: int, height: int, size: int | None) -> str:
 
 
 def _cropped(cells: Cells, place: Geometry) -> Cells:
-    x0, y0, x1, y1 = place.region
-    if (x1 - x0 + 1, y1 - y0 + 1) == place.size:
+    if place.is_whole:
         return cells
+    x0, y0, x1, y1 = place.region
     shown = np.zeros_like(cells)
     shown[y0 : y1 + 1, x0 : x1 + 1] = cells[y0 : y1 + 1, x0 : x1 + 1]
     return shown
 
 
-def _inside(points: Iterable[Point], place: Geometry) -> list[Point]:
+def _inside(places: Iterable[int], place: Geometry) -> list[int]:
     x0, y0, x1, y1 = place.region
-    if (x1 - x0 + 1, y1 - y0 + 1) == place.size:
-        return list(points)
-    return [(x, y) for x, y in points if x0 <= x <= x1 and y0 <= y <= y1]
+    width = place.size[0]
+    if place.is_whole:
+        return list(places)
+    return [at for at in places if x0 <= at % width <= x1 and y0 <= at // width <= y1]
 
 
 # --- layers -----------------------------------------------------------------------------------------------
@@ -194,12 +200,12 @@ def _shade(value: float, bounds: tuple[float, float], colors: Theme) -> tuple[st
 
 def _heat(values: npt.NDArray[np.float64], bounds: tuple[float, float], place: Geometry, colors: Theme) -> list[str]:
     squares: dict[tuple[str, int], list[str]] = {}
-    height, width = values.shape
-    for x, y in _inside(((x, y) for y in range(height) for x in range(width)), place):
-        value = float(values[y, x])
+    known = values.ravel().tolist()
+    for at in _inside(range(len(known)), place):
+        value = known[at]
         if value == value:  # noqa: PLR0124 - NaN is no value
             shade = _shade(value, bounds, colors)
-            squares.setdefault(shade, []).append(place.squares[y * width + x])
+            squares.setdefault(shade, []).append(place.squares[at])
     return [
         f'<path d="{"".join(paths)}" fill="{color}" fill-opacity="{_opacity(level)}"/>'
         for (color, level), paths in squares.items()
@@ -246,47 +252,44 @@ def _stones(cells: Cells, place: Geometry, colors: Theme) -> list[str]:
     ]
 
 
-def _ghosts(cells: Cells, ghosts: dict[Point, Ghost], place: Geometry, colors: Theme) -> list[str]:
-    width = place.size[0]
+def _ghosts(stones: bytes, ghosts: dict[int, Ghost], place: Geometry, colors: Theme) -> list[str]:
     parts = []
+    inside = _inside(ghosts, place)
     for color, fill, edge in ((1, colors.black, colors.black_edge), (2, colors.white, colors.white_edge)):
-        points = [p for p in _inside(ghosts, place) if ghosts[p].color == color and not cells[p[1], p[0]]]
-        if points:
-            parts.append(f'<g fill="{fill}" stroke="{edge}" opacity=".55">')
-            parts += [place.circles[y * width + x] for x, y in points]
-            parts.append("</g>")
-    labelled: dict[Point, Label] = {p: (ghosts[p].text, None) for p in _inside(ghosts, place) if ghosts[p].text}
+        circles = [place.circles[at] for at in inside if ghosts[at].color == color and not stones[at]]
+        if circles:
+            parts += [f'<g fill="{fill}" stroke="{edge}" opacity=".55">', *circles, "</g>"]
+    labelled = {at: _text_sign(ghosts[at].text) for at in inside if ghosts[at].text}
     if labelled:
-        shown = cells.copy()
-        for (x, y), ghost in ghosts.items():
-            shown[y, x] = shown[y, x] or ghost.color
-        parts += _symbols(shown, labelled, {}, place, colors)
+        shown = bytearray(stones)
+        for at, ghost in ghosts.items():
+            shown[at] = shown[at] or ghost.color
+        parts += _symbols(bytes(shown), places_by_symbol(labelled), {}, place, colors)
     return parts
 
 
-def _alive(cells: Cells, alive: list[Point], place: Geometry, colors: Theme) -> list[str]:
+def _alive(stones: bytes, alive: list[int], place: Geometry, colors: Theme) -> list[str]:
     parts = [f'<g fill="none" stroke="{colors.alive}" stroke-width="2.5">']
-    for x, y in _inside(alive, place):
-        radius = 12 if cells[y, x] else 4
-        parts.append(f'<circle cx="{place.xs[x]:g}" cy="{place.ys[y]:g}" r="{radius}"/>')
+    parts += [f'<circle {place.centers[at]} r="{12 if stones[at] else 4}"/>' for at in _inside(alive, place)]
     parts.append("</g>")
     return parts
 
 
-def _ownership(cells: Cells, owned: npt.NDArray[np.float64], place: Geometry, colors: Theme) -> list[str]:
+def _ownership(stones: bytes, owned: npt.NDArray[np.float64], place: Geometry, colors: Theme) -> list[str]:
     """A square on each point, black or white, whose side grows with the value."""
     parts = []
-    height, width = owned.shape
-    for x, y in _inside(((x, y) for y in range(height) for x in range(width)), place):
-        value = float(owned[y, x])
+    width = place.size[0]
+    known = owned.ravel().tolist()
+    for at in _inside(range(len(known)), place):
+        value = known[at]
         if not abs(value) > _LEAST_OWNED:
             continue
         side = 12 * min(1.0, abs(value))
         color = 1 if value > 0 else 2
-        if cells[y, x] == color:
+        if stones[at] == color:
             continue  # the stone itself says whose the point is
         fill, edge = (colors.black, colors.white_edge) if color == 1 else (colors.white, colors.black_edge)
-        left, top = place.xs[x] - side / 2, place.ys[y] - side / 2
+        left, top = place.xs[at % width] - side / 2, place.ys[at // width] - side / 2
         parts.append(
             f'<rect x="{left:.4g}" y="{top:.4g}" width="{side:.3g}" height="{side:.3g}" fill="{fill}" stroke="{edge}"'
             ' stroke-width=".75"/>'
@@ -295,7 +298,7 @@ def _ownership(cells: Cells, owned: npt.NDArray[np.float64], place: Geometry, co
 
 
 def _last_mark(color: int, point: Point, has_symbol: bool, place: Geometry, colors: Theme) -> list[str]:
-    if not _inside([point], place):
+    if not _inside([point[1] * place.size[0] + point[0]], place):
         return []
     x, y = place.xs[point[0]], place.ys[point[1]]
     ink = (colors.ink, colors.on_black, colors.on_white)[color]
@@ -307,42 +310,51 @@ def _last_mark(color: int, point: Point, has_symbol: bool, place: Geometry, colo
 
 
 def _symbols(
-    cells: Cells, symbols: Mapping[Point, Label], ghosts: Mapping[Point, Ghost], place: Geometry, colors: Theme
+    stones: bytes, signs: Mapping[Symbol, Sequence[int]], ghosts: Mapping[int, Ghost], place: Geometry, colors: Theme
 ) -> list[str]:
     parts = [f'<g font-family="{FONT}" font-weight="bold" text-anchor="middle">']
-    inks = (colors.ink, colors.on_black, colors.on_white)
-    width = place.size[0]
-    texts, centers, drawn, paper = place.at, place.centers, place.shapes, colors.paper
-    stones = cells.tobytes()
-    x0, y0, x1, y1 = place.region
-    is_whole = (x1 - x0 + 1, y1 - y0 + 1) == place.size
-    territory: dict[str | None, list[int]] = {"TB": [], "TW": []}
-    for (text, shape), run in runs_of(symbols, width):
-        points = run if is_whole else [at for at in run if x0 <= at % width <= x1 and y0 <= at // width <= y1]
-        if shape in territory:
-            territory[shape] += points
+    ground = bytearray(stones)
+    for at in ghosts:
+        ground[at] = ground[at] or _GHOST
+    territory: dict[str, Sequence[int]] = {"TB": [], "TW": []}
+    drawn, is_whole = place.drawn, place.is_whole
+    for sign, places in signs.items():
+        inside = places if is_whole else _inside(places, place)
+        shape = sign[1]
+        if shape is not None and shape in territory:
+            territory[shape] = [*territory[shape], *inside]
             continue
-        kept = {} if shape is None else drawn.setdefault(shape, {})
-        for index in points:
-            color = stones[index]
-            if shape is not None:
-                element = kept.get(3 * index + color)
-                if element is None:
-                    element = _shape(shape, place.xs[index % width], place.ys[index // width], inks[color])
-                    kept[3 * index + color] = element
-                parts.append(element)
-                continue
-            radius, letters = _letters(text, inks[color])
-            if not color and not (ghosts and (index % width, index // width) in ghosts):
-                parts.append(f'<circle {centers[index]} r="{radius}" fill="{paper}"/>')
-            parts.append(f"<text {texts[index]} {letters}")
+        kept = drawn.get(sign)
+        if kept is None:
+            kept = drawn[sign] = {}
+        try:
+            parts += [kept[4 * at + ground[at]] for at in inside]
+        except KeyError:
+            for at in inside:
+                key = 4 * at + ground[at]
+                parts.append(kept.get(key) or place.keep(kept, key, _sign(sign, at, ground[at], place, colors)))
     fills = (colors.black, colors.white_edge), (colors.white, colors.black_edge)
-    for points, (fill, edge) in zip(territory.values(), fills, strict=True):
-        if points:  # often a hundred: one element for all
-            path = "".join(map(place.dots.__getitem__, points))
+    for places, (fill, edge) in zip(territory.values(), fills, strict=True):
+        if places:  # often a hundred: one element for all
+            path = "".join(map(place.dots.__getitem__, places))
             parts.append(f'<path d="{path}" fill="{fill}" stroke="{edge}"/>')
     parts.append("</g>")
     return parts
+
+
+@lru_cache(maxsize=1024)
+def _text_sign(text: str) -> Symbol:
+    return Symbol(text)
+
+
+def _sign(sign: Symbol, at: int, ground: int, place: Geometry, colors: Theme) -> str:
+    """The element of a sign on a point that is empty, black, white or under a ghost."""
+    ink = (colors.ink, colors.on_black, colors.on_white, colors.ink)[ground]
+    if sign.shape is not None:
+        return _shape(sign.shape, place.xs[at % place.size[0]], place.ys[at // place.size[0]], ink)
+    radius, letters = _letters(sign.text, ink)
+    clear = "" if ground else f'<circle {place.centers[at]} r="{radius}" fill="{colors.paper}"/>\n'
+    return f"{clear}<text {place.at[at]} {letters}"
 
 
 @lru_cache(maxsize=2048)
@@ -390,7 +402,7 @@ def _arrows(
     return parts
 
 
-def _covers(points: Iterable[Point], opacity: float, place: Geometry, colors: Theme) -> list[str]:
-    squares, width = place.squares, place.size[0]
-    path = "".join([squares[y * width + x] for x, y in _inside(points, place)])
+def _covers(places: Iterable[int], opacity: float, place: Geometry, colors: Theme) -> list[str]:
+    squares = place.squares
+    path = "".join([squares[at] for at in _inside(places, place)])
     return [f'<path d="{path}" fill="{colors.paper}" fill-opacity="{opacity}"/>'] if path else []

@@ -49,10 +49,10 @@ def terminal(
     size = (width, height)
     last = None if last is None else point_of(last, size)
     symbols = symbols_of(marks, size)
-    signs = {point: _SHAPES[s.shape] if s.shape else s.text[:1] for point, s in symbols.items()}
+    signs = {at: _SHAPES[s.shape] if s.shape else s.text[:1] for at, s in symbols.items()}
     texts = numbers_of(numbers, size) if numbers else {}
-    stones = [(int(x), int(y)) for y, x in zip(*cells.nonzero(), strict=True)]
-    shown = region_of(region, size, [*stones, *signs, *texts])
+    places = [*cells.ravel().nonzero()[0].tolist(), *signs, *texts]
+    shown = region_of(region, size, [(at % width, at // width) for at in places])
     stars = set(star_points(*size))
     kind = coordinates_of(coordinates)
     rows = [""] * height if kind is None else row_names(height, kind)
@@ -63,7 +63,8 @@ def terminal(
         row = []
         for x in range(shown[0], shown[2] + 1):
             color = int(cells[y, x])
-            sign = signs.get((x, y)) or (texts.get((x, y)) or "")[-2:] or _character(color, x, y, size, stars, colored)
+            at = y * width + x
+            sign = signs.get(at) or (texts.get(at) or "")[-2:] or _character(color, x, y, size, stars, colored)
             row.append((sign, color, (x, y) == last))
         pad = " " * (widest - text_columns(rows[y])) + rows[y] + (" " if kind else "")
         lines.append(
