@@ -116,6 +116,10 @@ ROWS = (
         "test_native_loop[avx512]", "test_sgfmill", PLAY,
     ),
     Row(
+        "native_bw", "the same by AVX-512 without VBMI", 700,
+        "test_native_loop[avx512bw]", "test_sgfmill", PLAY,
+    ),
+    Row(
         "portable", "the same, portable kernel forced", 330,
         "test_native_loop[portable]", "test_sgfmill", PLAY, kernel="portable",
     ),

@@ -29,7 +29,7 @@ RANDOM_MOVES = 300_000
 ROUNDS = 5
 UNTIMED = {"SGFMILL_GAMES": 20, "RANDOM_MOVES": 20_000}
 
-NUMBERS = {"portable": 0, "avx2": 1, "avx512": 2}
+NUMBERS = {"portable": 0, "avx2": 1, "avx512bw": 2, "avx512": 3}
 """The kernels by name, as `_util/cpu.h` numbers them."""
 
 

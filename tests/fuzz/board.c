@@ -270,19 +270,24 @@ static w7_placement next_stone(bytes_left *left)
     return stone;
 }
 
-enum { ON_ROWS, BY_ITS_SIZE, ON_PLANES, ON_AVX512_PLANES, WAYS };
+enum { ON_ROWS, BY_ITS_SIZE, ON_PLANES, ON_AVX512BW_PLANES, ON_AVX512_PLANES, WAYS };
 
 static w7_status play_in(int way, w7_board *board, const w7_placement *moves, int64_t count, int64_t *played)
 {
     w7_move_rows rows = {(const uint8_t *)moves, offsetof(w7_placement, color), sizeof *moves,
                          (uintptr_t)moves + W7_MOVES_AHEAD, sizeof *moves};
-    board->isa = way == BY_ITS_SIZE && w7_isa_runs(W7_ISA_AVX512) ? W7_ISA_AVX512 : W7_ISA_PORTABLE;
+    board->isa = way != BY_ITS_SIZE             ? W7_ISA_PORTABLE
+                 : w7_isa_runs(W7_ISA_AVX512)   ? W7_ISA_AVX512
+                 : w7_isa_runs(W7_ISA_AVX512BW) ? W7_ISA_AVX512BW
+                                                : W7_ISA_PORTABLE;
     if (way >= ON_PLANES && count > 0 && board->grid.has_planes) {
         const w7_plane_tables *tables = w7_board_plane_tables(board);
         require(tables != NULL && (board->shared == NULL || w7_history_own(board) == W7_OK) &&
                     w7_history_reserve_moves(board, count) == W7_OK,
                 "there is memory enough");
 #ifdef W7_WITH_X86_ISAS
+        if (way == ON_AVX512BW_PLANES && w7_isa_runs(W7_ISA_AVX512BW))
+            return w7_avx512bw_play_run(board, tables, rows, count, INT64_MAX, played);
         if (way == ON_AVX512_PLANES && w7_isa_runs(W7_ISA_AVX512))
             return w7_avx512_play_run(board, tables, rows, count, INT64_MAX, played);
 #endif

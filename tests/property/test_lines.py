@@ -24,7 +24,7 @@ from wei7core.limits import Limits
 Move = tuple[int, tuple[int, int] | None]
 
 SIZES = [(19, 19), (9, 9), (13, 19), (5, 5), (2, 3), (1, 1), (62, 8), (22, 22), (2, 170), (30, 16), (1, 255), (50, 10)]
-ISAS_OF_LINES = ["planes", *(["avx512 planes"] if "avx512" in ISAS else [])]
+ISAS_OF_LINES = ["planes", *(f"{name} planes" for name in ISAS if name.startswith("avx512"))]
 
 
 def lively(chance: random.Random, board: Line, length: int) -> list[Move]:

@@ -16,7 +16,7 @@ from wei7core._util.cpu import ISAS
 from wei7core.batch import _engine as bulk
 from wei7core.batch import summaries as kernel_facts
 
-NUMBERS = [("portable", "avx2", "avx512").index(name) for name in ISAS]
+NUMBERS = [("portable", "avx2", "avx512bw", "avx512").index(name) for name in ISAS]
 
 
 def block_facts(chosen, name, isa):

@@ -14,7 +14,7 @@ from wei7core.batch import _engine as bulk
 from wei7core.batch import summaries as kernel_facts
 from wei7core.limits import Limits
 
-NUMBERS = [("portable", "avx2", "avx512").index(name) for name in ISAS]
+NUMBERS = [("portable", "avx2", "avx512bw", "avx512").index(name) for name in ISAS]
 BLACK, WHITE = 1, 2
 
 

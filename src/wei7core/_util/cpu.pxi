@@ -7,6 +7,7 @@ cdef extern from "_util/cpu.h" nogil:
     enum:
         W7_ISA_PORTABLE
         W7_ISA_AVX2
+        W7_ISA_AVX512BW
         W7_ISA_AVX512
     int w7_isa_runs(int isa) noexcept
 
@@ -31,7 +32,7 @@ cdef extern from *:
 VARIABLE = "WEI7CORE_KERNEL"
 """The environment variable that names the instruction set to use; it is read once, at import."""
 
-_ISA_NUMBERS = {"portable": W7_ISA_PORTABLE, "avx2": W7_ISA_AVX2, "avx512": W7_ISA_AVX512}
+_ISA_NUMBERS = {"portable": W7_ISA_PORTABLE, "avx2": W7_ISA_AVX2, "avx512bw": W7_ISA_AVX512BW, "avx512": W7_ISA_AVX512}
 
 ISAS = tuple(name for name, number in _ISA_NUMBERS.items() if w7_isa_runs(number))
 """The names of the instruction sets that run here, the widest last."""

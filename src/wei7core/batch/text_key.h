@@ -85,7 +85,7 @@ static inline void w7_text_key_sums(const uint8_t *block, uint64_t sums[4])
 
 #ifdef W7_WITH_X86_ISAS
 
-static W7_TARGET_AVX512 void w7_text_key_sums_avx512(const uint8_t *block, uint64_t sums[4])
+static W7_TARGET_AVX512BW void w7_text_key_sums_avx512(const uint8_t *block, uint64_t sums[4])
 {
     __m512i all[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()};
     for (int i = 0; i < W7_TEXT_KEY_PAIRS; i += 8) {
@@ -131,7 +131,7 @@ static inline void w7_text_key_add(w7_u128 states[2], const uint8_t *block, int 
 {
     uint64_t sums[4];
 #ifdef W7_WITH_X86_ISAS
-    if (isa == W7_ISA_AVX512)
+    if (isa >= W7_ISA_AVX512BW)
         w7_text_key_sums_avx512(block, sums);
     else if (isa == W7_ISA_AVX2)
         w7_text_key_sums_avx2(block, sums);

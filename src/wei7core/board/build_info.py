@@ -18,8 +18,8 @@ def build_info() -> dict[str, str]:
     Any thread may call it.
     """
     board = "portable"
-    if KERNEL == "avx512":
-        board = f"avx512 up to width {PLANE_COLUMNS} and (width + 1) * height {PLANE_POINTS}, portable beyond"
+    if KERNEL.startswith("avx512"):
+        board = f"{KERNEL} up to width {PLANE_COLUMNS} and (width + 1) * height {PLANE_POINTS}, portable beyond"
     return {
         "version": __version__,
         "compiler": COMPILER,

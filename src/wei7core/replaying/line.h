@@ -35,6 +35,13 @@ static inline int64_t w7_line_most_work(const w7_record *record, int64_t length)
 }
 
 #ifdef W7_WITH_X86_ISAS
+W7_TARGET_AVX512BW static W7_NOINLINE int w7_line_play_avx512bw(const w7_plane_tables *tables, const w7_step *steps,
+                                                                int64_t length, uintptr_t ahead, w7_line *line)
+{
+    const w7_move_rows rows = w7_walk_rows(steps, ahead);
+    return w7_avx512bw_play_line(tables, rows, rows.at + length * rows.stride, line);
+}
+
 W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_tables *tables, const w7_step *steps,
                                                             int64_t length, uintptr_t ahead, w7_line *line)
 {
@@ -51,7 +58,8 @@ static inline int w7_line_replay(const w7_record *record, w7_board *board, int64
 #ifdef W7_WITH_X86_ISAS
     const int64_t length = w7_line_length(record), work = w7_line_most_work(record, length);
     if (length > 0 && work <= max_work && work < W7_TICK && w7_board_has_planes_for(board, length) &&
-        w7_line_play_avx512(w7_board_plane_tables(board), record->steps.at, length, ahead, line))
+        (board->isa == W7_ISA_AVX512 ? w7_line_play_avx512 : w7_line_play_avx512bw)(
+            w7_board_plane_tables(board), record->steps.at, length, ahead, line))
         return 1;
 #endif
     (void)record;

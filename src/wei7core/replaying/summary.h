@@ -36,14 +36,14 @@ _Static_assert(sizeof(w7_move) == 32 && offsetof(w7_move, x) == 8 && offsetof(w7
                "moves are read as words of 32 bits below");
 
 /* Transposes x, removed_opponent and removed_own of four moves. */
-static W7_TARGET_AVX512 inline __m512i w7_figures_of_four(const w7_move *moves)
+static W7_TARGET_AVX512BW inline __m512i w7_figures_of_four(const w7_move *moves)
 {
     const __m512i words = _mm512_setr_epi32(2, 10, 18, 26, 4, 12, 20, 28, 5, 13, 21, 29, 0, 0, 0, 0);
     return _mm512_maskz_permutex2var_epi32(0x0FFF, _mm512_loadu_si512(moves), words, _mm512_loadu_si512(moves + 2));
 }
 
 /* Adds the counts of the first moves, 16 at a time. Returns their number; 0 if one is a suicide, which is rare. */
-static W7_TARGET_AVX512 int64_t w7_figures_add_avx512(w7_figures *figures, const w7_board *board)
+static W7_TARGET_AVX512BW int64_t w7_figures_add_avx512(w7_figures *figures, const w7_board *board)
 {
     const w7_move *moves = board->moves;
     const __m512i one = _mm512_set1_epi32(1);
@@ -76,7 +76,7 @@ static inline w7_figures w7_board_figures(const w7_board *board, int isa)
     w7_figures figures = {w7_board_move_count(board), 0, 0, 0};
     int64_t first = 0;
 #ifdef W7_WITH_X86_ISAS
-    if (isa == W7_ISA_AVX512)
+    if (isa >= W7_ISA_AVX512BW)
         first = w7_figures_add_avx512(&figures, board);
 #endif
     (void)isa;
@@ -99,7 +99,7 @@ static inline void w7_row_letters(uint32_t black, uint32_t white, int32_t count,
 
 #ifdef W7_WITH_X86_ISAS
 
-static W7_TARGET_AVX512 void w7_row_letters_avx512(uint32_t black, uint32_t white, int32_t count, char *letters)
+static W7_TARGET_AVX512BW void w7_row_letters_avx512(uint32_t black, uint32_t white, int32_t count, char *letters)
 {
     const __m256i stones = _mm256_mask_mov_epi8(_mm256_set1_epi8('.'), black, _mm256_set1_epi8('X'));
     _mm256_mask_storeu_epi8(letters, ((uint32_t)1 << count) - 1,
@@ -123,7 +123,7 @@ static W7_TARGET_AVX512 void w7_row_letters_avx512(uint32_t black, uint32_t whit
     } while (0)
 
 #ifdef W7_WITH_X86_ISAS
-static W7_TARGET_AVX512 void w7_grid_letters_avx512(const w7_grid *grid, char *letters)
+static W7_TARGET_AVX512BW void w7_grid_letters_avx512(const w7_grid *grid, char *letters)
 {
     W7_GRID_LETTERS(grid, w7_row_letters_avx512, letters);
 }
@@ -133,7 +133,7 @@ static inline void w7_board_letters(const w7_board *board, int isa, char *letter
 {
     const w7_grid *grid = &board->grid;
 #ifdef W7_WITH_X86_ISAS
-    if (isa == W7_ISA_AVX512) {
+    if (isa >= W7_ISA_AVX512BW) {
         w7_grid_letters_avx512(grid, letters);
         return;
     }

@@ -17,7 +17,12 @@ cdef extern from *:
     #include "board/kernel/copy.h"
     #include "board/kernel/planes.h"
 
-    enum { ON_ANY_BOARD, ON_PLANES, ON_AVX512_PLANES };
+    enum { ON_ANY_BOARD, ON_PLANES, ON_AVX512BW_PLANES, ON_AVX512_PLANES };
+
+    static uint8_t isa_of(int way)
+    {
+        return way == ON_AVX512_PLANES ? W7_ISA_AVX512 : way == ON_AVX512BW_PLANES ? W7_ISA_AVX512BW : W7_ISA_PORTABLE;
+    }
 
     /* Memory for the children of a board; one block, at `empty`. NULL where there is none. */
     static int room_for(const w7_board *board, w7_children *children)
@@ -45,7 +50,7 @@ cdef extern from *:
         w7_status status = W7_NO_MEMORY;
         if ((planes && source.tables == NULL) || !room_for(board, &children))
             return W7_NO_MEMORY;
-        source.isa = board->isa = way == ON_AVX512_PLANES ? W7_ISA_AVX512 : W7_ISA_PORTABLE;
+        source.isa = board->isa = isa_of(way);
         status = w7_board_find_children(board, source.tables, color, &children);
         board->isa = isa;
         if (status == W7_OK)
@@ -98,7 +103,7 @@ cdef extern from *:
         columns.hash = (uint64_t *)malloc(points * (sizeof(uint64_t) + 2 * sizeof(int32_t)));
         columns.captured = (int32_t *)(columns.hash + points);
         columns.lost = columns.captured + points;
-        board.isa = way == ON_AVX512_PLANES ? W7_ISA_AVX512 : W7_ISA_PORTABLE;
+        board.isa = isa_of(way);
         for (int64_t i = 0; i < count && status == W7_OK; i++, positions += size) {
             position *at = (position *)positions;
             w7_child_source source = {&children, tables, at->hash, like->grid.width, like->grid.height,
@@ -180,7 +185,7 @@ cdef extern from *:
         return status;
     }
     """
-    int ON_ANY_BOARD, ON_PLANES, ON_AVX512_PLANES
+    int ON_ANY_BOARD, ON_PLANES, ON_AVX512BW_PLANES, ON_AVX512_PLANES
 
     ctypedef struct sums:
         uint64_t children
@@ -199,6 +204,8 @@ cdef extern from *:
 WAYS = {"any board": ON_ANY_BOARD, "planes": ON_PLANES}
 """The ways to find children that there are here."""
 
+if "avx512bw" in ISAS:
+    WAYS["avx512bw planes"] = ON_AVX512BW_PLANES
 if "avx512" in ISAS:
     WAYS["avx512 planes"] = ON_AVX512_PLANES
 

@@ -11,7 +11,7 @@ cdef extern from *:
     """
     #include "board/kernel/run.h"
 
-    enum { BY_ITS_SIZE, ON_ROWS, ON_PLANES, ON_AVX512_PLANES };
+    enum { BY_ITS_SIZE, ON_ROWS, ON_PLANES, ON_AVX512BW_PLANES, ON_AVX512_PLANES };
 
     static w7_status play_run(w7_board *board, int way, const w7_placement *moves, int64_t count, int64_t enough,
                               int64_t *played)
@@ -36,6 +36,8 @@ cdef extern from *:
         if (tables == NULL || w7_history_reserve_moves(board, count) != W7_OK)
             return W7_NO_MEMORY;
     #ifdef W7_WITH_X86_ISAS
+        if (way == ON_AVX512BW_PLANES)
+            return w7_avx512bw_play_run(board, tables, rows, count, enough, played);
         if (way == ON_AVX512_PLANES)
             return w7_avx512_play_run(board, tables, rows, count, enough, played);
     #endif
@@ -43,6 +45,12 @@ cdef extern from *:
     }
 
     #ifdef W7_WITH_X86_ISAS
+    W7_TARGET_AVX512BW static int play_line_avx512bw(const w7_plane_tables *tables, w7_move_rows rows,
+                                                     const uint8_t *end, w7_line *line)
+    {
+        return w7_avx512bw_play_line(tables, rows, end, line);
+    }
+
     W7_TARGET_AVX512 static int play_line_avx512(const w7_plane_tables *tables, w7_move_rows rows, const uint8_t *end,
                                                  w7_line *line)
     {
@@ -57,6 +65,8 @@ cdef extern from *:
         const uint8_t *end = (const uint8_t *)(moves + count);
         int played = 0;
     #ifdef W7_WITH_X86_ISAS
+        if (way == ON_AVX512BW_PLANES)
+            played = play_line_avx512bw(tables, rows, end, line);
         if (way == ON_AVX512_PLANES)
             played = play_line_avx512(tables, rows, end, line);
     #endif
@@ -67,7 +77,7 @@ cdef extern from *:
         return played;
     }
     """
-    int BY_ITS_SIZE, ON_ROWS, ON_PLANES, ON_AVX512_PLANES
+    int BY_ITS_SIZE, ON_ROWS, ON_PLANES, ON_AVX512BW_PLANES, ON_AVX512_PLANES
     w7_status play_run(w7_board *board, int way, const w7_placement *moves, int64_t count, int64_t enough,
                        int64_t *played) noexcept
 
@@ -83,6 +93,8 @@ cdef extern from *:
 WAYS = {"by its size": BY_ITS_SIZE, "rows": ON_ROWS, "planes": ON_PLANES}
 """The ways to play a run that there are here."""
 
+if "avx512bw" in ISAS:
+    WAYS["avx512bw planes"] = ON_AVX512BW_PLANES
 if "avx512" in ISAS:
     WAYS["avx512 planes"] = ON_AVX512_PLANES
 

@@ -24,18 +24,22 @@
 #define w7_planes_self_atari W7_ISA_NAME(W7_ISA, self_atari)
 #define w7_planes_children W7_ISA_NAME(W7_ISA, children)
 
+#define W7_PLANE portable
 #define W7_ISA portable
 #define W7_ISA_TARGET
 #include "board/kernel/children_planes.h"
 #undef W7_ISA
 #undef W7_ISA_TARGET
+#undef W7_PLANE
 
 #ifdef W7_WITH_X86_ISAS
+#define W7_PLANE avx512
 #define W7_ISA avx512
 #define W7_ISA_TARGET W7_TARGET_AVX512
 #include "board/kernel/children_planes.h"
 #undef W7_ISA
 #undef W7_ISA_TARGET
+#undef W7_PLANE
 #endif
 
 /* Finds the effect of every move of `color`, on a board of any size or, with the tables of its size, on planes. Legal

@@ -68,7 +68,7 @@ static inline void w7_write_child_bytes(const w7_child_source *source, const uin
 {
     const int64_t count = (int64_t)source->width * source->height;
 #ifdef W7_WITH_X86_ISAS
-    if (source->isa == W7_ISA_AVX512) {
+    if (source->isa >= W7_ISA_AVX512BW) {
         w7_avx512_point_bytes(set, count, in, out, bytes);
         return;
     }
@@ -104,7 +104,7 @@ static inline void w7_write_child_columns(const w7_child_source *source, const w
         memset(columns->lost, 0, count * sizeof *columns->lost);
     if (columns->hash != NULL) {
 #ifdef W7_WITH_X86_ISAS
-        if (source->isa == W7_ISA_AVX512 && source->tables != NULL)
+        if (source->isa >= W7_ISA_AVX512BW && source->tables != NULL)
             w7_avx512_child_hashes(source->tables->keys[source->color - W7_BLACK], source->width, source->height,
                                    source->hash, children->empty, columns->hash);
         else

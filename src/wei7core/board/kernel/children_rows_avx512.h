@@ -12,8 +12,8 @@
 #include "board/kernel/superko_history.h"
 
 /* A byte for each point: `in` for those of the set, `out` for the others. */
-W7_TARGET_AVX512 static inline void w7_avx512_point_bytes(const uint64_t *set, int64_t count, int in, int out,
-                                                          uint8_t *bytes)
+W7_TARGET_AVX512BW static inline void w7_avx512_point_bytes(const uint64_t *set, int64_t count, int in, int out,
+                                                            uint8_t *bytes)
 {
     const __m512i ins = _mm512_set1_epi8((char)in), outs = _mm512_set1_epi8((char)out);
     for (; count >= 64; count -= 64, bytes += 64)
@@ -24,8 +24,8 @@ W7_TARGET_AVX512 static inline void w7_avx512_point_bytes(const uint64_t *set, i
 
 /* The hash of each empty point's child, ignoring captures, and 0 for the others; the keys of a row are followed by one
  * more than the row has points. */
-W7_TARGET_AVX512 static inline void w7_avx512_child_hashes(const uint64_t *keys, int32_t width, int32_t height,
-                                                           uint64_t hash, const uint64_t *empty, uint64_t *hashes)
+W7_TARGET_AVX512BW static inline void w7_avx512_child_hashes(const uint64_t *keys, int32_t width, int32_t height,
+                                                             uint64_t hash, const uint64_t *empty, uint64_t *hashes)
 {
     const __m512i all = _mm512_set1_epi64((int64_t)hash);
     uint32_t at = 0;
@@ -46,8 +46,8 @@ W7_TARGET_AVX512 static inline void w7_avx512_child_hashes(const uint64_t *keys,
 }
 
 /* A bit for each of up to 64 moves with these keys that may repeat an earlier position if it captures nothing. */
-W7_TARGET_AVX512 static inline uint64_t w7_avx512_repeat_suspects(w7_position_history_filter filter,
-                                                                  const uint64_t *keys, int32_t count)
+W7_TARGET_AVX512BW static inline uint64_t w7_avx512_repeat_suspects(w7_position_history_filter filter,
+                                                                    const uint64_t *keys, int32_t count)
 {
     const __m512i all = _mm512_set1_epi64((int64_t)filter.present), masks = _mm512_set1_epi64((int64_t)filter.mask);
     const __m512i one = _mm512_set1_epi64(1);

@@ -61,7 +61,7 @@ static inline void w7_children_drop_row(const w7_board *board, w7_ko_rule ko, in
     const int64_t first = (int64_t)y * board->grid.width + x;
     uint64_t suspects;
 #ifdef W7_WITH_X86_ISAS
-    if (board->isa == W7_ISA_AVX512)
+    if (board->isa >= W7_ISA_AVX512BW)
         suspects = w7_avx512_repeat_suspects(filter, keys, count);
     else
 #endif

@@ -16,6 +16,7 @@ typedef __m512i w7_avx512_plane;
 typedef struct {
     __m512i points;
     __m512i shift;             /* places of a row, in every word */
+    __m512i rest;              /* and 64 less that */
     const w7_mask *neighbours; /* the places adjacent to one */
 } w7_avx512_shape;
 
@@ -23,60 +24,66 @@ typedef struct {
 static const w7_mask W7_PLACE_MASKS[8] = {{{0}, {1}},  {{0}, {2}},  {{0}, {4}},  {{0}, {8}},
                                           {{0}, {16}}, {{0}, {32}}, {{0}, {64}}, {{0}, {128}}};
 
-W7_TARGET_AVX512 static inline __m512i w7_avx512_mask(const w7_mask *masks, uint32_t place)
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_mask(const w7_mask *masks, uint32_t place)
 {
     return _mm512_loadu_si512((const uint8_t *)&masks[place & 7] + sizeof masks->below - (place >> 3));
 }
 
-W7_TARGET_AVX512 static inline w7_avx512_shape w7_avx512_shape_of(const uint64_t *points, int32_t stride,
-                                                                  const w7_mask *neighbours)
+W7_TARGET_AVX512BW static inline w7_avx512_shape w7_avx512_shape_of(const uint64_t *points, int32_t stride,
+                                                                    const w7_mask *neighbours)
 {
     w7_avx512_shape shape;
     shape.points = _mm512_loadu_si512(points);
     shape.shift = _mm512_set1_epi64(stride);
+    shape.rest = _mm512_set1_epi64(64 - stride);
     shape.neighbours = neighbours;
     return shape;
 }
 
-W7_TARGET_AVX512 static inline __m512i w7_avx512_load(const uint64_t *words)
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_load(const uint64_t *words)
 {
     return _mm512_loadu_si512(words);
 }
 
-W7_TARGET_AVX512 static inline void w7_avx512_store(uint64_t *words, __m512i plane)
+W7_TARGET_AVX512BW static inline void w7_avx512_store(uint64_t *words, __m512i plane)
 {
     _mm512_storeu_si512(words, plane);
 }
 
-W7_TARGET_AVX512 static inline __m512i w7_avx512_none(void)
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_none(void)
 {
     return _mm512_setzero_si512();
 }
 
-W7_TARGET_AVX512 static inline __m512i w7_avx512_place(uint32_t place)
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_place(uint32_t place)
 {
     return w7_avx512_mask(W7_PLACE_MASKS, place);
 }
 
-W7_TARGET_AVX512 static inline __m512i w7_avx512_neighbours(const w7_avx512_shape *shape, uint32_t place)
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_neighbours(const w7_avx512_shape *shape, uint32_t place)
 {
     return w7_avx512_mask(shape->neighbours, place);
 }
 
 /* A bit for each word that has places. */
-W7_TARGET_AVX512 static inline uint32_t w7_avx512_used(__m512i plane)
+W7_TARGET_AVX512BW static inline uint32_t w7_avx512_used(__m512i plane)
 {
     return _mm512_test_epi64_mask(plane, plane);
 }
 
 /* The number of places. */
-W7_TARGET_AVX512 static inline int64_t w7_avx512_total(__m512i plane)
+W7_TARGET_AVX512BW static inline int64_t w7_avx512_total(__m512i plane)
 {
-    return _mm512_reduce_add_epi64(_mm512_popcnt_epi64(plane));
+    uint64_t words[8];
+    int64_t total = 0;
+    _mm512_storeu_si512(words, plane);
+    for (int i = 0; i < 8; i++)
+        total += _mm_popcnt_u64(words[i]);
+    return total;
 }
 
 /* One of the places of a plane that has some. */
-W7_TARGET_AVX512 static inline __m512i w7_avx512_one(__m512i plane)
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_one(__m512i plane)
 {
     const unsigned words = _mm512_test_epi64_mask(plane, plane), word = words & (0 - words);
     const __m128i low = _mm512_castsi512_si128(_mm512_maskz_compress_epi64((__mmask8)word, plane));
@@ -85,7 +92,7 @@ W7_TARGET_AVX512 static inline __m512i w7_avx512_one(__m512i plane)
 }
 
 /* The number of places, and which they are; where there are more than two, 3. */
-W7_TARGET_AVX512 static inline int w7_avx512_few(__m512i plane, uint32_t places[2])
+W7_TARGET_AVX512BW static inline int w7_avx512_few(__m512i plane, uint32_t places[2])
 {
     const uint32_t words = _mm512_test_epi64_mask(plane, plane), second = words & (words - 1);
     const __m128i low = _mm512_castsi512_si128(_mm512_maskz_compress_epi64((__mmask8)words, plane));
@@ -106,7 +113,7 @@ W7_TARGET_AVX512 static inline int w7_avx512_few(__m512i plane, uint32_t places[
 }
 
 /* The bits of those places that are points, one after the other, in words that are zeros after them. */
-W7_TARGET_AVX512 static inline void w7_avx512_pack(const w7_avx512_shape *shape, __m512i plane, uint64_t *words)
+W7_TARGET_AVX512BW static inline void w7_avx512_pack(const w7_avx512_shape *shape, __m512i plane, uint64_t *words)
 {
     uint64_t bits[8], points[8], held = 0;
     uint32_t count = 0;
@@ -126,17 +133,17 @@ W7_TARGET_AVX512 static inline void w7_avx512_pack(const w7_avx512_shape *shape,
         *words = held;
 }
 
-W7_TARGET_AVX512 static inline __m512i w7_avx512_and(__m512i a, __m512i b)
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_and(__m512i a, __m512i b)
 {
     return _mm512_and_si512(a, b);
 }
 
-W7_TARGET_AVX512 static inline __m512i w7_avx512_or(__m512i a, __m512i b)
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_or(__m512i a, __m512i b)
 {
     return _mm512_or_si512(a, b);
 }
 
-W7_TARGET_AVX512 static inline __m512i w7_avx512_without(__m512i a, __m512i b)
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_without(__m512i a, __m512i b)
 {
     return _mm512_andnot_si512(b, a);
 }
@@ -152,20 +159,43 @@ W7_TARGET_AVX512 static inline void w7_avx512_sides(const w7_avx512_shape *shape
     sides[3] = _mm512_shldv_epi64(plane, lower, shape->shift);
 }
 
-W7_TARGET_AVX512 static inline __m512i w7_avx512_spread(const w7_avx512_shape *shape, __m512i seeds, __m512i places)
+/* The same without VBMI2. */
+W7_TARGET_AVX512BW static inline void w7_avx512bw_sides(const w7_avx512_shape *shape, __m512i plane, __m512i sides[4])
 {
-    __m512i sides[4];
-    w7_avx512_sides(shape, seeds, sides);
+    const __m512i none = _mm512_setzero_si512();
+    const __m512i lower = _mm512_alignr_epi64(plane, none, 7), higher = _mm512_alignr_epi64(none, plane, 1);
+    sides[0] = _mm512_or_si512(_mm512_srli_epi64(plane, 1), _mm512_slli_epi64(higher, 63));
+    sides[1] = _mm512_or_si512(_mm512_slli_epi64(plane, 1), _mm512_srli_epi64(lower, 63));
+    sides[2] = _mm512_or_si512(_mm512_srlv_epi64(plane, shape->shift), _mm512_sllv_epi64(higher, shape->rest));
+    sides[3] = _mm512_or_si512(_mm512_sllv_epi64(plane, shape->shift), _mm512_srlv_epi64(lower, shape->rest));
+}
+
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_union(const __m512i sides[4], __m512i places)
+{
     return _mm512_ternarylogic_epi64(_mm512_ternarylogic_epi64(sides[0], sides[1], places, 0xFE), sides[2], sides[3],
                                      0xFE);
 }
 
-W7_TARGET_AVX512 static inline int w7_avx512_meet(__m512i a, __m512i b)
+W7_TARGET_AVX512 static inline __m512i w7_avx512_spread(const w7_avx512_shape *shape, __m512i seeds, __m512i places)
+{
+    __m512i sides[4];
+    w7_avx512_sides(shape, seeds, sides);
+    return w7_avx512_union(sides, places);
+}
+
+W7_TARGET_AVX512BW static inline __m512i w7_avx512bw_spread(const w7_avx512_shape *shape, __m512i seeds, __m512i places)
+{
+    __m512i sides[4];
+    w7_avx512bw_sides(shape, seeds, sides);
+    return w7_avx512_union(sides, places);
+}
+
+W7_TARGET_AVX512BW static inline int w7_avx512_meet(__m512i a, __m512i b)
 {
     return _mm512_test_epi64_mask(a, b) != 0;
 }
 
-W7_TARGET_AVX512 static inline int w7_avx512_differ(__m512i a, __m512i b)
+W7_TARGET_AVX512BW static inline int w7_avx512_differ(__m512i a, __m512i b)
 {
     return _mm512_cmpneq_epi64_mask(a, b) != 0;
 }

@@ -202,24 +202,24 @@ typedef struct {
 #define W7_JOIN_NAMES(isa, name) w7_##isa##_##name
 #define W7_ISA_NAME(isa, name) W7_JOIN_NAMES(isa, name)
 
-#define w7_plane W7_ISA_NAME(W7_ISA, plane)
-#define w7_shape W7_ISA_NAME(W7_ISA, shape)
-#define w7_shape_of W7_ISA_NAME(W7_ISA, shape_of)
-#define w7_plane_load W7_ISA_NAME(W7_ISA, load)
-#define w7_plane_store W7_ISA_NAME(W7_ISA, store)
-#define w7_plane_none W7_ISA_NAME(W7_ISA, none)
-#define w7_plane_place W7_ISA_NAME(W7_ISA, place)
-#define w7_plane_one W7_ISA_NAME(W7_ISA, one)
-#define w7_plane_neighbours W7_ISA_NAME(W7_ISA, neighbours)
-#define w7_plane_and W7_ISA_NAME(W7_ISA, and)
-#define w7_plane_or W7_ISA_NAME(W7_ISA, or)
-#define w7_plane_without W7_ISA_NAME(W7_ISA, without)
+#define w7_plane W7_ISA_NAME(W7_PLANE, plane)
+#define w7_shape W7_ISA_NAME(W7_PLANE, shape)
+#define w7_shape_of W7_ISA_NAME(W7_PLANE, shape_of)
+#define w7_plane_load W7_ISA_NAME(W7_PLANE, load)
+#define w7_plane_store W7_ISA_NAME(W7_PLANE, store)
+#define w7_plane_none W7_ISA_NAME(W7_PLANE, none)
+#define w7_plane_place W7_ISA_NAME(W7_PLANE, place)
+#define w7_plane_one W7_ISA_NAME(W7_PLANE, one)
+#define w7_plane_neighbours W7_ISA_NAME(W7_PLANE, neighbours)
+#define w7_plane_and W7_ISA_NAME(W7_PLANE, and)
+#define w7_plane_or W7_ISA_NAME(W7_PLANE, or)
+#define w7_plane_without W7_ISA_NAME(W7_PLANE, without)
 #define w7_plane_sides W7_ISA_NAME(W7_ISA, sides)
 #define w7_plane_spread W7_ISA_NAME(W7_ISA, spread)
-#define w7_plane_used W7_ISA_NAME(W7_ISA, used)
-#define w7_plane_total W7_ISA_NAME(W7_ISA, total)
-#define w7_plane_meet W7_ISA_NAME(W7_ISA, meet)
-#define w7_plane_differ W7_ISA_NAME(W7_ISA, differ)
+#define w7_plane_used W7_ISA_NAME(W7_PLANE, used)
+#define w7_plane_total W7_ISA_NAME(W7_PLANE, total)
+#define w7_plane_meet W7_ISA_NAME(W7_PLANE, meet)
+#define w7_plane_differ W7_ISA_NAME(W7_PLANE, differ)
 #define w7_planes W7_ISA_NAME(W7_ISA, planes)
 #define w7_planes_count W7_ISA_NAME(W7_ISA, count)
 #define w7_planes_fill W7_ISA_NAME(W7_ISA, fill)
@@ -237,20 +237,30 @@ typedef struct {
 #define w7_line_next W7_ISA_NAME(W7_ISA, line_next)
 #define w7_planes_play_line W7_ISA_NAME(W7_ISA, play_line)
 
+#define W7_PLANE portable
 #define W7_ISA portable
 #define W7_ISA_TARGET
 #include "board/kernel/planes_moves.h"
 #include "board/kernel/planes_final.h"
 #undef W7_ISA
 #undef W7_ISA_TARGET
+#undef W7_PLANE
 
 #ifdef W7_WITH_X86_ISAS
+#define W7_PLANE avx512
+#define W7_ISA avx512bw
+#define W7_ISA_TARGET W7_TARGET_AVX512BW
+#include "board/kernel/planes_moves.h"
+#include "board/kernel/planes_final.h"
+#undef W7_ISA
+#undef W7_ISA_TARGET
 #define W7_ISA avx512
 #define W7_ISA_TARGET W7_TARGET_AVX512
 #include "board/kernel/planes_moves.h"
 #include "board/kernel/planes_final.h"
 #undef W7_ISA
 #undef W7_ISA_TARGET
+#undef W7_PLANE
 #endif
 
 #endif

@@ -1,5 +1,5 @@
 /* A line of moves on planes for its last position only: the body of one instruction set. planes.h includes it once for
- * portable code and once for AVX-512; W7_ISA_NAME makes names such as w7_avx512_play_line.
+ * portable code and for each kind of AVX-512; W7_ISA_NAME makes names such as w7_avx512_play_line.
  *
  * Moves cannot be taken back. A move on an occupied point is detected late, by stones of both colours on one point or
  * by too few stones; the line is then discarded and replayed by the walk. */
@@ -91,41 +91,42 @@ W7_ISA_TARGET static W7_ALWAYS_INLINE int w7_planes_play_line(const w7_plane_tab
 {
     const w7_shape shape = w7_shape_of(tables->points.at, (int32_t)tables->stride, tables->neighbours);
     const int64_t count = (end - rows.at) / rows.stride;
-    w7_line_state state;
+    w7_line_state state; /* whose address nobody takes, so that it is in registers */
+    w7_planes first;
     w7_line_move next = w7_line_next(&rows, tables, &shape);
     int color = W7_BLACK, more; /* to which the planes are own and opponent */
     memset(line, 0, sizeof *line);
-    state.planes.own = state.planes.opponent = state.both = w7_plane_none();
+    first.own = first.opponent = state.both = w7_plane_none();
     state.last.stone = state.last.dead = w7_plane_none();
     state.last.row = NULL;
-    w7_planes_count(&shape, &state.planes);
+    w7_planes_count(&shape, &first);
+    state.planes = first;
     do {
         const w7_line_move move = next;
         const uint8_t *row = rows.at;
-        w7_planes *planes = &state.planes;
         w7_plane with_liberty, suspects;
         int lives;
         more = row < end;
         if (more)
             next = w7_line_next(&rows, tables, &shape);
         if (move.color != color) {
-            const w7_plane own = planes->own;
+            const w7_plane own = state.planes.own;
             if (W7_UNLIKELY(move.color != W7_BLACK + W7_WHITE - color)) {
                 if (move.color != (W7_BLACK | W7_LINE_PASS) && move.color != (W7_WHITE | W7_LINE_PASS))
                     return 0;
                 line->passes++;
                 continue;
             }
-            planes->own = planes->opponent;
-            planes->opponent = own;
+            state.planes.own = state.planes.opponent;
+            state.planes.opponent = own;
             color = move.color;
         }
-        planes->own = w7_plane_or(planes->own, move.stone);
-        w7_planes_fill(planes, move.neighbours);
-        with_liberty = w7_planes_with_liberty(&shape, planes);
-        suspects = w7_plane_without(w7_plane_and(move.neighbours, planes->opponent), with_liberty);
-        lives = w7_plane_meet(w7_plane_or(w7_plane_and(move.neighbours, planes->own), move.stone),
-                              planes->empty_neighbours[0]);
+        state.planes.own = w7_plane_or(state.planes.own, move.stone);
+        w7_planes_fill(&state.planes, move.neighbours);
+        with_liberty = w7_planes_with_liberty(&shape, &state.planes);
+        suspects = w7_plane_without(w7_plane_and(move.neighbours, state.planes.opponent), with_liberty);
+        lives = w7_plane_meet(w7_plane_or(w7_plane_and(move.neighbours, state.planes.own), move.stone),
+                              state.planes.empty_neighbours[0]);
         if (W7_UNLIKELY(w7_plane_meet(suspects, suspects) || !lives)) {
             w7_line_state settled = state;
             w7_line_resolve_captures(&shape, &settled, suspects, with_liberty, lives, move.stone, color, row,

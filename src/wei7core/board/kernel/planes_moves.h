@@ -1,4 +1,4 @@
-/* Moves on planes: the body of one instruction set. planes.h includes it once for portable code and once for AVX-512,
+/* Moves on planes: the body of one instruction set. planes.h includes it for portable code and each kind of AVX-512,
  * after defining its names with W7_ISA_NAME, such as w7_avx512_play_run. */
 
 typedef struct {
@@ -144,15 +144,16 @@ W7_ISA_TARGET static W7_NOINLINE w7_status w7_planes_play_run(w7_board *board, c
     w7_move *const moves = board->moves + board->move_count, *move = moves;
     const w7_move *end = moves + w7_run_end(board, count, enough);
     w7_plane_words black, white;
-    w7_planes planes;
+    w7_planes planes, first;
     int color = W7_BLACK;                /* to which the planes are own and opponent */
     int64_t stones = board->stone_count; /* less those of the run */
     uint64_t hash = board->hash;
     w7_status status = W7_OK;
     w7_planes_read(board, &black, &white);
-    planes.own = w7_plane_load(black.at);
-    planes.opponent = w7_plane_load(white.at);
-    w7_planes_count(&shape, &planes);
+    first.own = w7_plane_load(black.at);
+    first.opponent = w7_plane_load(white.at);
+    w7_planes_count(&shape, &first);
+    planes = first; /* whose address nobody takes, so that it is in registers */
     for (; move < end; move++) {
         const w7_placement row = w7_move_next(&rows);
         const uint32_t place = (uint32_t)row.y * (width + 1) + (uint32_t)row.x;

@@ -115,8 +115,8 @@ static inline void w7_plane_of_set(const uint64_t *set, int32_t width, int32_t h
 #ifdef W7_WITH_X86_ISAS
 
 /* As w7_stone_sets_of_bytes. */
-W7_TARGET_AVX512 static inline int w7_avx512_stone_sets_of_bytes(const uint8_t *bytes, int64_t points, uint64_t *black,
-                                                                 uint64_t *white)
+W7_TARGET_AVX512BW static inline int w7_avx512_stone_sets_of_bytes(const uint8_t *bytes, int64_t points,
+                                                                   uint64_t *black, uint64_t *white)
 {
     const __m512i ones = _mm512_set1_epi8(W7_BLACK), twos = _mm512_set1_epi8(W7_WHITE);
     uint64_t others = 0;
@@ -131,8 +131,8 @@ W7_TARGET_AVX512 static inline int w7_avx512_stone_sets_of_bytes(const uint8_t *
 }
 
 /* As w7_plane_of_set, word by word. */
-W7_TARGET_AVX512 static inline void w7_avx512_plane_of_set(const uint64_t *set, int64_t points,
-                                                           const w7_plane_words *shape, w7_plane_words *plane)
+W7_TARGET_AVX512BW static inline void w7_avx512_plane_of_set(const uint64_t *set, int64_t points,
+                                                             const w7_plane_words *shape, w7_plane_words *plane)
 {
     int64_t first = 0;
     memset(plane, 0, sizeof *plane);
@@ -154,7 +154,7 @@ static inline int w7_stone_sets_of_bytes_by(int isa, const uint8_t *bytes, int64
                                             uint64_t *white)
 {
 #ifdef W7_WITH_X86_ISAS
-    if (isa == W7_ISA_AVX512)
+    if (isa >= W7_ISA_AVX512BW)
         return w7_avx512_stone_sets_of_bytes(bytes, points, black, white);
 #endif
     (void)isa;

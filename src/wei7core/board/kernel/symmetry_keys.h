@@ -143,18 +143,45 @@ static inline void w7_quadrants_hashes(const w7_symmetry_keys *keys, const w7_pl
 
 #ifdef W7_WITH_X86_ISAS
 
+/* The order of the symmetries of the first quadrant in another one. */
+static W7_TARGET_AVX512BW inline __m512i w7_quadrant_order(int quadrant)
+{
+    const int swapped = quadrant >> 1 | (quadrant & 1) << 1;
+    return _mm512_xor_si512(
+        _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),
+        _mm512_setr_epi64(quadrant, quadrant, quadrant, quadrant, swapped, swapped, swapped, swapped));
+}
+
+static W7_TARGET_AVX512BW void w7_quadrants_hashes_avx512bw(const w7_symmetry_keys *keys, const w7_plane_words *black,
+                                                            const w7_plane_words *white, uint64_t hashes[8])
+{
+    __m512i all = _mm512_loadu_si512(hashes);
+    for (int number = 0; number < 4; number++) {
+        const w7_quadrant *quadrant = &keys->quadrants[number];
+        __m512i sum = _mm512_setzero_si512();
+        for (int word = quadrant->begin; word < quadrant->end; word++) {
+            const uint64_t whites = white->at[word];
+            const uint8_t *places = keys->places + 64 * word;
+            for (uint64_t left = (black->at[word] | whites) & quadrant->points[word]; left != 0; left &= left - 1) {
+                const int bit = w7_lowest_bit(left);
+                const w7_images *images = &keys->images[places[bit] + (whites >> bit & 1)];
+                sum = _mm512_xor_si512(sum, _mm512_load_si512(images));
+            }
+        }
+        all = _mm512_xor_si512(all, _mm512_permutexvar_epi64(w7_quadrant_order(number), sum));
+    }
+    _mm512_storeu_si512(hashes, all);
+}
+
 /* The same with a list of the images of a quadrant, so that there is one loop of unknown length for many stones. */
 static W7_TARGET_AVX512 void w7_quadrants_hashes_avx512(const w7_symmetry_keys *keys, const w7_plane_words *black,
                                                         const w7_plane_words *white, uint64_t hashes[8])
 {
-    const __m512i symmetries = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
     __m512i all = _mm512_loadu_si512(hashes);
     uint8_t list[W7_PLANE_BITS + 64];
     for (int number = 0; number < 4; number++) {
         const w7_quadrant *quadrant = &keys->quadrants[number];
-        const int swapped = number >> 1 | (number & 1) << 1;
-        const __m512i order = _mm512_xor_si512(
-            symmetries, _mm512_setr_epi64(number, number, number, number, swapped, swapped, swapped, swapped));
+        const __m512i order = w7_quadrant_order(number);
         __m512i sum = _mm512_setzero_si512(), other = sum;
         int count = 0;
         for (int word = quadrant->begin; word < quadrant->end; word++) {
@@ -187,6 +214,10 @@ static inline void w7_symmetry_keys_hashes(const w7_symmetry_keys *keys, int isa
 #ifdef W7_WITH_X86_ISAS
     if (isa == W7_ISA_AVX512) {
         w7_quadrants_hashes_avx512(keys, black, white, hashes);
+        return;
+    }
+    if (isa == W7_ISA_AVX512BW) {
+        w7_quadrants_hashes_avx512bw(keys, black, white, hashes);
         return;
     }
 #endif

@@ -147,52 +147,65 @@ static const uint8_t W7_SGF_TEN_LEAST[64] = {
 #define W7_SGF_BIT_OF_TEN(k) (UINT64_C(0x0041041041041041) << (k))
 #define W7_SGF_BEHIND_TEN (~UINT64_C(0) << 61)
 
-/* Ten moves a turn. */
-static W7_TARGET_AVX512 const uint8_t *w7_sgf_read_tens(const w7_sgf_board *board, const uint8_t *begin,
-                                                        const uint8_t *p, const uint8_t *end, w7_steps *steps,
-                                                        int64_t room)
+/* Without VBMI a lane of the rows takes its bytes from 8 of the text, in two words that are brought to the lane first.
+ * Each of its three lanes a pair of rows is of one move: the first two of the even one. */
+#define W7_SGF_FOR_FIVE(PAIR) PAIR(0), PAIR(2), PAIR(4), PAIR(6), PAIR(8)
+#define W7_SGF_LANE_BEGIN(k) ((6 * (k) + 1) / 4)
+#define W7_SGF_LANE_WORDS(k) W7_SGF_LANE_BEGIN(k), W7_SGF_LANE_BEGIN(k) + 1, 0, 0
+#define W7_SGF_PAIR_WORDS(k) W7_SGF_LANE_WORDS(k), W7_SGF_LANE_WORDS(k), W7_SGF_LANE_WORDS((k) + 1)
+static const uint8_t W7_SGF_TEN_WORDS[64] = {W7_SGF_FOR_FIVE(W7_SGF_PAIR_WORDS)};
+
+/* For each byte of the rows the place in those words, 128 for none. */
+#define W7_SGF_LANE_BYTE(k, byte) (6 * (k) + (byte) - 4 * W7_SGF_LANE_BEGIN(k))
+#define W7_SGF_PAIR_BYTES(k)                                                                                           \
+    128, 128, 128, 128, 128, 128, 128, 128, W7_SGF_LANE_BYTE(k, 3), 128, 128, 128, W7_SGF_LANE_BYTE(k, 4), 128, 128,   \
+        128, 128, 128, 128, 128, 128, W7_SGF_LANE_BYTE(k, 1), 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,        \
+        W7_SGF_LANE_BYTE(k + 1, 3), 128, 128, 128, W7_SGF_LANE_BYTE(k + 1, 4), 128, 128, 128, 128, 128, 128, 128, 128, \
+        W7_SGF_LANE_BYTE(k + 1, 1), 128, 128
+static const uint8_t W7_SGF_TEN_BYTES[256] = {W7_SGF_FOR_FIVE(W7_SGF_PAIR_BYTES)};
+
+typedef struct {
+    __m512i words;
+    __m512i bytes;
+} w7_sgf_ten_places_avx512bw;
+
+static W7_TARGET_AVX512BW inline w7_sgf_ten_places_avx512bw w7_sgf_ten_places_of_avx512bw(int part)
 {
-    const __m512i least = _mm512_loadu_si512(W7_SGF_TEN_LEAST);
-    const __m512i white = _mm512_set1_epi8(W7_SGF_BLACK_TO_WHITE), one = _mm512_set1_epi8(1);
-    __m512i from[4], row[4], most;
-    __mmask64 used[4];
-    int64_t count = steps->count;
-    most = _mm512_maskz_set1_epi8(W7_SGF_BIT_OF_TEN(3), (char)(board->width - 1));
-    most = _mm512_mask_set1_epi8(most, W7_SGF_BIT_OF_TEN(4), (char)(board->height - 1));
-    for (int part = 0; part < 4; part++) {
-        from[part] = _mm512_loadu_si512(W7_SGF_TEN_FROM + 64 * part);
-        used[part] = _mm512_test_epi8_mask(from[part], from[part]);
-        row[part] = _mm512_loadu_si512(W7_SGF_TEN_PLUS + 64 * part);
-    }
-    while (room - count >= W7_SGF_WIDE_ROWS) {
-        const __mmask64 here = end - p >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (end - p)) - 1;
-        const __m512i text = _mm512_sub_epi8(_mm512_maskz_loadu_epi8(here, p), least);
-        const __mmask64 is_white = _mm512_mask_cmpeq_epi8_mask(W7_SGF_BIT_OF_TEN(1), text, white);
-        const __m512i value = _mm512_mask_mov_epi8(text, is_white, one);
-        const __m512i offset = _mm512_set1_epi64(p - begin);
-        const uint64_t wrong = _mm512_cmpgt_epu8_mask(text, most) & ~is_white & ~W7_SGF_BEHIND_TEN;
-        /* A row is 3 words, the first of them the offset. */
-        for (int part = 0; part < 4; part++) {
-            const __mmask8 offsets = (__mmask8)(0x49249249u >> (8 * part));
-            const __m512i bytes = _mm512_maskz_permutexvar_epi8(used[part], from[part], value);
-            const __m512i rows = _mm512_add_epi64(bytes, row[part]);
-            _mm512_storeu_si512((char *)&steps->at[count] + 64 * part,
-                                _mm512_mask_add_epi64(rows, offsets, rows, offset));
-        }
-        if (wrong == 0) {
-            p += W7_SGF_WIDE_MOVES * W7_SGF_MOVE_BYTES;
-            count += W7_SGF_WIDE_MOVES;
-        } else if (wrong == UINT64_C(1) << 60 && end - p > 61 && p[60] == '\n' && p[61] == ';') {
-            /* As many programs write, and quicker than below, where what follows waits for the place to be found. */
-            p += W7_SGF_WIDE_MOVES * W7_SGF_MOVE_BYTES + 1;
-            count += W7_SGF_WIDE_MOVES;
-        } else if (!w7_sgf_pass_good(&p, end, __builtin_ctzll(wrong), &count)) {
-            break;
-        }
-    }
-    steps->count = count;
-    return p;
+    const __m128i words = _mm_loadu_si128((const __m128i *)(W7_SGF_TEN_WORDS + 16 * part));
+    const w7_sgf_ten_places_avx512bw places = {_mm512_cvtepu8_epi32(words),
+                                               _mm512_loadu_si512(W7_SGF_TEN_BYTES + 64 * part)};
+    return places;
 }
+
+static W7_TARGET_AVX512BW inline __m512i w7_sgf_ten_bytes_avx512bw(w7_sgf_ten_places_avx512bw places, __m512i value)
+{
+    return _mm512_shuffle_epi8(_mm512_permutexvar_epi32(places.words, value), places.bytes);
+}
+
+typedef struct {
+    __m512i from;
+    __mmask64 used;
+} w7_sgf_ten_places_avx512;
+
+static W7_TARGET_AVX512 inline w7_sgf_ten_places_avx512 w7_sgf_ten_places_of_avx512(int part)
+{
+    const __m512i from = _mm512_loadu_si512(W7_SGF_TEN_FROM + 64 * part);
+    const w7_sgf_ten_places_avx512 places = {from, _mm512_test_epi8_mask(from, from)};
+    return places;
+}
+
+static W7_TARGET_AVX512 inline __m512i w7_sgf_ten_bytes_avx512(w7_sgf_ten_places_avx512 places, __m512i value)
+{
+    return _mm512_maskz_permutexvar_epi8(places.used, places.from, value);
+}
+
+#define W7_SGF_ISA(name) name##_avx512bw
+#define W7_SGF_TARGET W7_TARGET_AVX512BW
+#include "formats/sgf/move_tens.h"
+
+#define W7_SGF_ISA(name) name##_avx512
+#define W7_SGF_TARGET W7_TARGET_AVX512
+#include "formats/sgf/move_tens.h"
 
 #endif
 
@@ -218,8 +231,9 @@ static inline const uint8_t *w7_sgf_read_run(w7_sgf_reader *reader, const uint8_
     if (board->width > 26 || board->height > 26 || reader->options.plainness != W7_SGF_NOT_PLAIN)
         return p;
 #ifdef W7_WITH_X86_ISAS
-    if (reader->options.isa == W7_ISA_AVX512)
-        return w7_sgf_read_tens(board, begin, p, end, steps, w7_sgf_reserve_run(reader, p, end));
+    if (reader->options.isa >= W7_ISA_AVX512BW)
+        return (reader->options.isa == W7_ISA_AVX512 ? w7_sgf_read_tens_avx512 : w7_sgf_read_tens_avx512bw)(
+            board, begin, p, end, steps, w7_sgf_reserve_run(reader, p, end));
 #endif
 #ifdef W7_SGF_WITH_PAIRS
     return w7_sgf_read_pairs(board, begin, p, end, steps, w7_sgf_reserve_run(reader, p, end));

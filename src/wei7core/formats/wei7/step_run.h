@@ -260,18 +260,18 @@ typedef uint64_t w7_difference_avx512;
 
 enum { W7_BLOCK_avx512 = 64 };
 
-W7_TARGET_AVX512 static inline w7_block_avx512 w7_first_block_avx512(const w7_pattern *pattern)
+W7_TARGET_AVX512BW static inline w7_block_avx512 w7_first_block_avx512(const w7_pattern *pattern)
 {
     w7_block_avx512 block = {_mm512_loadu_si512(pattern->text), pattern->bytes[0]};
     return block;
 }
 
-W7_TARGET_AVX512 static inline uint64_t w7_differs_avx512(const uint8_t *p, w7_block_avx512 block)
+W7_TARGET_AVX512BW static inline uint64_t w7_differs_avx512(const uint8_t *p, w7_block_avx512 block)
 {
     return _mm512_mask_cmpneq_epi8_mask(block.bytes, _mm512_loadu_si512(p), block.text);
 }
 
-W7_TARGET_AVX512 static inline uint64_t w7_rest_differs_avx512(const uint8_t *p, const w7_pattern *pattern)
+W7_TARGET_AVX512BW static inline uint64_t w7_rest_differs_avx512(const uint8_t *p, const w7_pattern *pattern)
 {
     uint64_t all = 0;
     int k;
@@ -282,21 +282,38 @@ W7_TARGET_AVX512 static inline uint64_t w7_rest_differs_avx512(const uint8_t *p,
 }
 
 #define W7_RUN_ISA(name) name##_avx512
-#define W7_RUN_TARGET W7_TARGET_AVX512
+#define W7_RUN_TARGET W7_TARGET_AVX512BW
 #include "formats/wei7/step_run_loop.h"
 
+/* A bit for each of 32 bytes that is a digit. */
+W7_TARGET_AVX512BW static inline uint32_t w7_digits_at(const uint8_t *p)
+{
+    const __m256i bytes = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi8('0'));
+    return _mm256_cmple_epu8_mask(bytes, _mm256_set1_epi8(9));
+}
+
+/* The bytes at these offsets, all below 32. */
+W7_TARGET_AVX512BW static inline __m256i w7_tail_bytes_avx512bw(const uint8_t *p, __m256i offsets)
+{
+    const __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)p));
+    const __m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(p + 16)));
+    const __mmask32 in_high = _mm256_test_epi8_mask(offsets, _mm256_set1_epi8(16));
+    return _mm256_mask_shuffle_epi8(_mm256_shuffle_epi8(low, offsets), in_high, high, offsets);
+}
+
+/* The same with VBMI. */
+W7_TARGET_AVX512 static inline __m256i w7_tail_bytes_avx512(const uint8_t *p, __m256i offsets)
+{
+    return _mm256_permutexvar_epi8(offsets, _mm256_loadu_si256((const __m256i *)p));
+}
+
+#define W7_RUN_ISA(name) name##_avx512bw
+#define W7_RUN_TARGET W7_TARGET_AVX512BW
 #include "formats/wei7/step_run_short.h"
 
-/* As w7_run_steps_avx512, which is for what this one leaves. */
-W7_TARGET_AVX512 static inline int64_t w7_run_any_avx512(const w7_run *run, const w7_step colors[2],
-                                                         const uint8_t *begin, const uint8_t **text, const uint8_t *end,
-                                                         w7_step *rows, int64_t room, int *ended)
-{
-    int64_t count = 0;
-    if (run->has_tails)
-        count = w7_run_short_avx512(run, colors, begin, text, end, rows, room);
-    return count + w7_run_steps_avx512(run, colors, begin, text, end, rows + count, room - count, ended);
-}
+#define W7_RUN_ISA(name) name##_avx512
+#define W7_RUN_TARGET W7_TARGET_AVX512
+#include "formats/wei7/step_run_short.h"
 
 #endif
 
@@ -308,6 +325,8 @@ static inline w7_run_function w7_run_of_form(int isa)
 #ifdef W7_WITH_X86_ISAS
     if (isa == W7_ISA_AVX512)
         return w7_run_any_avx512;
+    if (isa == W7_ISA_AVX512BW)
+        return w7_run_any_avx512bw;
     if (isa == W7_ISA_AVX2)
         return w7_run_steps_avx2;
 #endif

@@ -1,16 +1,6 @@
 /* The loop over the steps of a run (step_run.h) whose tails are short (step_tail.h): it knows only what most records
- * hold, so that all it needs stays in registers. */
-#ifndef W7_FORMATS_WEI7_STEP_RUN_SHORT_H
-#define W7_FORMATS_WEI7_STEP_RUN_SHORT_H
-
-#ifdef W7_WITH_X86_ISAS
-
-/* A bit for each of 32 bytes that is a digit. */
-W7_TARGET_AVX512 static inline uint32_t w7_digits_at(const uint8_t *p)
-{
-    const __m256i bytes = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi8('0'));
-    return _mm256_cmple_epu8_mask(bytes, _mm256_set1_epi8(9));
-}
+ * hold, so that all it needs stays in registers. Included once for each kind of AVX-512: W7_RUN_ISA gives a name its
+ * ending, and W7_RUN_TARGET says what the function may be compiled to. */
 
 /* As w7_run_steps_avx512, for a run that has tails; it leaves the last steps of a list, and any other that is not quite
  * like those before, in its place.
@@ -18,9 +8,9 @@ W7_TARGET_AVX512 static inline uint32_t w7_digits_at(const uint8_t *p)
  * Where a step begins is known from the lengths of those before it. The digits are looked for in the text three steps
  * ahead, at the place where the shortest steps would have it, before these lengths are known: they only say then how
  * many places further it is. */
-W7_TARGET_AVX512 static inline int64_t w7_run_short_avx512(const w7_run *run, const w7_step colors[2],
-                                                           const uint8_t *begin, const uint8_t **text,
-                                                           const uint8_t *end, w7_step *rows, int64_t room)
+W7_RUN_TARGET static inline int64_t W7_RUN_ISA(w7_run_short)(const w7_run *run, const w7_step colors[2],
+                                                             const uint8_t *begin, const uint8_t **text,
+                                                             const uint8_t *end, w7_step *rows, int64_t room)
 {
     const __m512i head = _mm512_loadu_si512(run->before.text);
     const __mmask64 head_bytes = run->before.bytes[0];
@@ -54,8 +44,7 @@ W7_TARGET_AVX512 static inline int64_t w7_run_short_avx512(const w7_run *run, co
         digits = digits_behind >> longer;
         digits_behind = ahead >> longer;
         w7_prefetch(begin + offset, (uintptr_t)(W7_PREFETCH_DISTANCE + W7_LINE));
-        row = _mm256_permutexvar_epi8(_mm256_loadu_si256((const __m256i *)tail->from),
-                                      _mm256_loadu_si256((const __m256i *)(firsts + offset)));
+        row = W7_RUN_ISA(w7_tail_bytes)(firsts + offset, _mm256_loadu_si256((const __m256i *)tail->from));
         row = _mm256_sub_epi8(row, _mm256_loadu_si256((const __m256i *)tail->least));
         wrong = _mm512_mask_cmpneq_epi8_mask(head_bytes, head, _mm512_loadu_si512(begin + offset));
         wrong_tail = _mm256_cmpgt_epu8_mask(row, _mm256_loadu_si256((const __m256i *)tail->most));
@@ -73,6 +62,16 @@ W7_TARGET_AVX512 static inline int64_t w7_run_short_avx512(const w7_run *run, co
     return at - rows;
 }
 
-#endif
+/* As w7_run_steps_avx512, which is for what this one leaves. */
+W7_RUN_TARGET static inline int64_t W7_RUN_ISA(w7_run_any)(const w7_run *run, const w7_step colors[2],
+                                                           const uint8_t *begin, const uint8_t **text,
+                                                           const uint8_t *end, w7_step *rows, int64_t room, int *ended)
+{
+    int64_t count = 0;
+    if (run->has_tails)
+        count = W7_RUN_ISA(w7_run_short)(run, colors, begin, text, end, rows, room);
+    return count + w7_run_steps_avx512(run, colors, begin, text, end, rows + count, room - count, ended);
+}
 
-#endif
+#undef W7_RUN_ISA
+#undef W7_RUN_TARGET
