@@ -168,14 +168,30 @@ def test_positions_and_their_canonical_hashes(width, height):
     assert "canonical_hash" in found.positions.data
 
 
-@pytest.mark.parametrize("size", [5, 19, 24])
+def long_sgf(chance, width, height):
+    """A line of moves, longer than what the planes of a board are made for, with captures and passes."""
+    moves = []
+    board = w7.Board(width, height)
+    for number in range(200):
+        point = chance.randrange(width), chance.randrange(height)
+        color = 1 + number % 2
+        if board[point] == 0:
+            board.play(color, point)
+            moves.append(f";{'?BW'[color]}[{chr(97 + point[0])}{chr(97 + point[1])}]")
+        else:
+            moves.append(f";{'?BW'[color]}[]")
+    return f"(;SZ[{width}:{height}]{''.join(moves)})".encode()
+
+
+@pytest.mark.parametrize("canonical", [False, True])
+@pytest.mark.parametrize("size", [(5, 5), (7, 6), (19, 19), (24, 24)])
 @pytest.mark.parametrize("isa", range(len(ISAS)), ids=ISAS)
-def test_every_instruction_set_writes_the_same_positions(isa, size):
+def test_every_instruction_set_writes_the_same_positions(isa, size, canonical):
     chance = random.Random(3)
-    games = [crowded_sgf(chance, size, size) for _ in range(6)]
+    games = [make(chance, *size) for make in (crowded_sgf, long_sgf) for _ in range(6)]
     ends = np.cumsum([len(game) for game in games])
     begins = ends - [len(game) for game in games]
-    options = {"positions": True, "canonical": True, "counted": Options().counted}
+    options = {"positions": True, "canonical": canonical, "counted": Options().counted}
     one, other = (
         replay_block(b"".join(games), begins, ends, "sgf", isa=number, **options).positions for number in (0, isa)
     )

@@ -5,6 +5,8 @@
 #ifndef W7_BATCH_POSITIONS_H
 #define W7_BATCH_POSITIONS_H
 
+#include "_util/large_pages.h"
+#include "batch/image_hashes.h"
 #include "batch/record_id.h"
 #include "batch/sparse_rows.h"
 #include "board/kernel/pack.h"
@@ -161,16 +163,18 @@ static inline int w7_positions_reserve(w7_positions *positions, int64_t more, in
         if (w7_table_grow(&positions->boards.at, &room, 1) != 0)
             return -1;
         positions->boards.room = room;
+        w7_large_pages(positions->boards.at, room);
     }
     return w7_letters_reserve(&positions->boards, more * size + W7_PACKED_BYTES);
 }
 
-/* Reduces an array to `size` bytes. */
-static inline void w7_positions_trim_one(void *at_field, int64_t size)
+/* Reduces an array of `room` values to `count`, if that returns more than an eighth of its memory. Less is worth less
+ * than that the next table finds it, written before: new pages are filled with zeros by the system. */
+static inline void w7_positions_trim_one(void *at_field, int64_t room, int64_t count, int64_t size)
 {
     void *at;
     memcpy(&at, at_field, sizeof at);
-    at = at == NULL || size == 0 ? NULL : realloc(at, (size_t)size);
+    at = at == NULL || count == 0 || room - count <= room / 8 ? NULL : realloc(at, (size_t)(count * size));
     if (at != NULL)
         memcpy(at_field, &at, sizeof at);
 }
@@ -178,15 +182,15 @@ static inline void w7_positions_trim_one(void *at_field, int64_t size)
 /* Returns the memory that no row needs. There will be no more rows. */
 static inline void w7_positions_trim(w7_positions *positions)
 {
-    const int64_t count = positions->count;
-    w7_positions_trim_one(&positions->steps, count * (int64_t)sizeof *positions->steps);
-    w7_positions_trim_one(&positions->move_numbers, count * (int64_t)sizeof *positions->move_numbers);
-    w7_positions_trim_one(&positions->xs, count * (int64_t)sizeof *positions->xs);
-    w7_positions_trim_one(&positions->ys, count * (int64_t)sizeof *positions->ys);
-    w7_positions_trim_one(&positions->colors, count);
-    w7_positions_trim_one(&positions->hashes, positions->is_sparse ? 0 : count * (int64_t)sizeof *positions->hashes);
-    w7_positions_trim_one(&positions->canonical_hashes, count * (int64_t)sizeof *positions->canonical_hashes);
-    w7_positions_trim_one(&positions->boards.at, positions->boards.count);
+    const int64_t count = positions->count, room = positions->room;
+    w7_positions_trim_one(&positions->steps, room, count, sizeof *positions->steps);
+    w7_positions_trim_one(&positions->move_numbers, room, count, sizeof *positions->move_numbers);
+    w7_positions_trim_one(&positions->xs, room, count, sizeof *positions->xs);
+    w7_positions_trim_one(&positions->ys, room, count, sizeof *positions->ys);
+    w7_positions_trim_one(&positions->colors, room, count, sizeof *positions->colors);
+    w7_positions_trim_one(&positions->hashes, room, positions->is_sparse ? 0 : count, sizeof *positions->hashes);
+    w7_positions_trim_one(&positions->canonical_hashes, room, count, sizeof *positions->canonical_hashes);
+    w7_positions_trim_one(&positions->boards.at, positions->boards.room, positions->boards.count, 1);
 }
 
 /* Appends the path of a tree. */
@@ -282,41 +286,42 @@ static inline int w7_positions_read(w7_positions *positions, const w7_board *boa
 
 /* --- rows of moves ---------------------------------------------------------------------------- */
 
-/* Adds a stone to the hashes under the symmetries, or takes it away. */
-static inline void w7_positions_turn(w7_positions *positions, const w7_grid *grid, int color, int32_t x, int32_t y)
+#ifdef W7_WITH_X86_ISAS
+
+#define w7_positions_hash_eight W7_ISA_NAME(W7_ISA, positions_hash)
+
+#define W7_ISA avx2
+#define W7_ISA_TARGET W7_TARGET_AVX2
+#include "batch/position_hashes_vectors.h"
+#undef W7_ISA
+#undef W7_ISA_TARGET
+
+#define W7_ISA avx512
+#define W7_ISA_TARGET W7_TARGET_AVX512BW
+#include "batch/position_hashes_vectors.h"
+#undef W7_ISA
+#undef W7_ISA_TARGET
+
+#endif
+
+/* Writes the hashes after each of `count` moves. The hash of a position is that under the first symmetry. */
+static inline void w7_positions_write_all_hashes(w7_positions *positions, const w7_board *board, const w7_move *moves,
+                                                 int64_t count, uint64_t *hashes, uint64_t *canonical)
 {
     const w7_symmetry_keys *keys = positions->keys;
-    uint64_t *sums = positions->sums;
-    if (keys->images != NULL) {
-        const int quadrant = (x >= (grid->width + 1) / 2) | (y >= (grid->height + 1) / 2) << 1;
-        const int other = quadrant >> 1 | (quadrant & 1) << 1;
-        const uint64_t *key = keys->images[keys->places[y * (grid->width + 1) + x] + (color == W7_WHITE)].key;
-        for (int k = 0; k < 4; k++)
-            sums[k] ^= key[k ^ quadrant];
-        for (int k = 4; k < 8; k++)
-            sums[k] ^= key[k ^ other];
+#ifdef W7_WITH_X86_ISAS
+    if (board->isa >= W7_ISA_AVX2 && keys->images != NULL) {
+        (board->isa >= W7_ISA_AVX512BW ? w7_avx512_positions_hash : w7_avx2_positions_hash)(
+            keys, board, moves, count, positions->sums, hashes, canonical);
         return;
     }
-    for (int symmetry = 0; symmetry < w7_symmetry_count(grid); symmetry++) {
-        const w7_point point = w7_symmetry_point(symmetry, grid->width, grid->height, x, y);
-        sums[symmetry] ^= w7_zobrist_stone(color, point.x, point.y);
-    }
-}
-
-/* Brings the hashes up to a move. */
-static inline void w7_positions_hash(w7_positions *positions, const w7_board *board, const w7_move *move)
-{
-    const int other = W7_BLACK + W7_WHITE - move->color;
-    const int64_t count = (int64_t)move->removed_opponent + move->removed_own;
-    positions->hash ^= w7_zobrist_stone(move->color, move->x, move->y);
-    if (positions->with_canonical)
-        w7_positions_turn(positions, &board->grid, move->color, move->x, move->y);
+#endif
     for (int64_t k = 0; k < count; k++) {
-        const w7_point point = board->removed[move->removed_begin + k];
-        const int color = k < move->removed_opponent ? other : move->color;
-        positions->hash ^= w7_zobrist_stone(color, point.x, point.y);
-        if (positions->with_canonical)
-            w7_positions_turn(positions, &board->grid, color, point.x, point.y);
+        if (moves[k].x >= 0)
+            w7_images_add(keys, &board->grid, moves[k].color, moves[k].x, moves[k].y, positions->sums);
+        w7_images_add_removed(keys, board, &moves[k], positions->sums);
+        hashes[k] = positions->sums[0];
+        canonical[k] = w7_canonical_hash(&board->grid, positions->sums);
     }
 }
 
@@ -325,13 +330,26 @@ static inline void w7_positions_write_hashes(w7_positions *positions, const w7_b
                                              int64_t count, int64_t row)
 {
     const w7_move *moves = board->moves + first;
-    for (int64_t k = 0; k < count; k++) {
-        if (moves[k].x >= 0)
-            w7_positions_hash(positions, board, &moves[k]);
-        positions->hashes[row + k] = positions->hash;
-        if (positions->with_canonical)
-            positions->canonical_hashes[row + k] = w7_canonical_hash(&board->grid, positions->sums);
+    const w7_plane_tables *tables = (const w7_plane_tables *)board->plane_tables;
+    uint64_t *hashes = positions->hashes + row, hash = positions->hash;
+    if (positions->with_canonical) {
+        w7_positions_write_all_hashes(positions, board, moves, count, hashes, positions->canonical_hashes + row);
+        positions->hash = positions->sums[0];
+        return;
     }
+    for (int64_t k = 0; k < count; k++) {
+        const w7_move *move = &moves[k];
+        const w7_point *removed = board->removed + move->removed_begin;
+        const int color = move->removed_own ? move->color : W7_BLACK + W7_WHITE - move->color;
+        if (move->x >= 0)
+            hash ^= tables == NULL
+                        ? w7_zobrist_stone(move->color, move->x, move->y)
+                        : tables->keys[move->color - W7_BLACK][(uint32_t)move->y * tables->stride + (uint32_t)move->x];
+        for (int32_t i = 0; W7_UNLIKELY(i < move->removed_opponent + move->removed_own); i++)
+            hash ^= w7_zobrist_stone(color, removed[i].x, removed[i].y);
+        hashes[k] = hash;
+    }
+    positions->hash = hash;
 }
 
 typedef struct {
@@ -349,8 +367,8 @@ static inline w7_packed_words w7_packed_stone(const w7_positions *positions, int
 
 /* Writes the packed boards of moves in force, of W7_PACKED_BYTES bytes at most: what is after a board is written again
  * by the next one. */
-static W7_ALWAYS_INLINE void w7_positions_words(w7_positions *positions, const w7_board *board, const w7_move *moves,
-                                                int64_t count, int64_t size)
+static inline void w7_positions_words(w7_positions *positions, const w7_board *board, const w7_move *moves,
+                                      int64_t count, int64_t size)
 {
     const int64_t width = board->grid.width;
     char *at = positions->boards.at + positions->boards.count;
@@ -376,11 +394,44 @@ static W7_ALWAYS_INLINE void w7_positions_words(w7_positions *positions, const w
 }
 
 #ifdef W7_WITH_X86_ISAS
+
+/* The address of a stone as a board without others. */
+static inline const __m256i *w7_packed_stone_at(const w7_positions *positions, int color, int64_t point)
+{
+    const uint8_t *mask = positions->masks[(color == W7_WHITE) * 4 + (point & 3)];
+    return (const __m256i *)(mask + W7_PACKED_BYTES - (point >> 2));
+}
+
 W7_TARGET_AVX2 static W7_NOINLINE void w7_positions_words_avx2(w7_positions *positions, const w7_board *board,
                                                                const w7_move *moves, int64_t count, int64_t size)
 {
-    w7_positions_words(positions, board, moves, count, size);
+    const int64_t width = board->grid.width;
+    char *at = positions->boards.at + positions->boards.count;
+    __m256i *const last = (__m256i *)positions->packed.at;
+    __m256i words[W7_PACKED_BYTES / 32];
+    for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+        words[k] = _mm256_loadu_si256(last + k);
+    for (const w7_move *move = moves; move < moves + count; move++, at += size) {
+        const int64_t removed = (int64_t)move->removed_opponent + move->removed_own;
+        if (move->x >= 0) {
+            const __m256i *stone = w7_packed_stone_at(positions, move->color, move->y * width + move->x);
+            for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+                words[k] = _mm256_or_si256(words[k], _mm256_loadu_si256(stone + k));
+        }
+        for (int64_t i = 0; W7_UNLIKELY(i < removed); i++) {
+            const w7_point point = board->removed[move->removed_begin + i];
+            const int color = i < move->removed_opponent ? W7_BLACK + W7_WHITE - move->color : move->color;
+            const __m256i *dead = w7_packed_stone_at(positions, color, point.y * width + point.x);
+            for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+                words[k] = _mm256_andnot_si256(_mm256_loadu_si256(dead + k), words[k]);
+        }
+        for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+            _mm256_storeu_si256((__m256i *)at + k, words[k]);
+    }
+    for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+        _mm256_storeu_si256(last + k, words[k]);
 }
+
 #endif
 
 static inline void w7_positions_write_words(w7_positions *positions, const w7_board *board, const w7_move *moves,
@@ -453,6 +504,23 @@ static inline int w7_positions_add_board(w7_positions *positions)
     return 0;
 }
 
+/* Writes the columns of moves that are steps from number `step` on, and moves from number `number` on. */
+static inline void w7_positions_write_moves(w7_positions *positions, const w7_move *moves, int64_t count, int32_t step,
+                                            int32_t number)
+{
+    const int64_t row = positions->count;
+    int32_t *steps = positions->steps + row, *numbers = positions->move_numbers + row;
+    int32_t *xs = positions->xs + row, *ys = positions->ys + row;
+    int8_t *colors = positions->colors + row;
+    for (int64_t k = 0; k < count; k++) {
+        steps[k] = step + (int32_t)k;
+        numbers[k] = number + (int32_t)k;
+        xs[k] = moves[k].x;
+        ys[k] = moves[k].y;
+        colors[k] = (int8_t)moves[k].color;
+    }
+}
+
 /* Adds the rows of `count` moves in force from number `first` on, which are steps of the branch from `step` on; the
  * position is that before them. Returns 0, or -1 when memory is short. */
 static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk *walk, int64_t first, int64_t step,
@@ -465,15 +533,7 @@ static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk 
     const int64_t place = step - walk->record->trees.at[walk->tree].first_step;
     if (w7_positions_enter(positions, walk) != 0 || w7_positions_reserve(positions, count, size) != 0)
         return -1;
-    for (int64_t k = 0; k < count; k++) {
-        positions->steps[row + k] = (int32_t)(place + k);
-        positions->move_numbers[row + k] = (int32_t)(first + k + 1);
-    }
-    for (int64_t k = 0; k < count; k++) {
-        positions->xs[row + k] = moves[k].x;
-        positions->ys[row + k] = moves[k].y;
-        positions->colors[row + k] = (int8_t)moves[k].color;
-    }
+    w7_positions_write_moves(positions, moves, count, (int32_t)place, (int32_t)first + 1);
     if (positions->is_sparse) {
         for (int64_t k = 0; k < count; k++)
             if (w7_positions_note_removed(positions, board, &moves[k], row + k) != 0)
