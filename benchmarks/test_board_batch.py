@@ -123,6 +123,17 @@ def test_steps(benchmark: BenchmarkFixture, played: Played, timings: Timings, wa
     time_steps(benchmark, timings, f"BoardBatch, {way}", played.count)
 
 
+def test_playouts(benchmark: BenchmarkFixture, summary: list[str]) -> None:
+    """Light playouts from the empty board, counted; `test_playouts.py` compares their distribution."""
+    times = 5_000 if benchmark.enabled else 20
+    played = benchmark.pedantic(w7.playout, (w7.BoardBatch(1, SIZE, komi=0), times), rounds=ROUNDS)
+    assert np.abs(played.ownership).max() < 1 or not benchmark.enabled
+    benchmark.extra_info.update(count=times, correct=True)
+    if seconds := games.best_seconds(benchmark):
+        benchmark.extra_info["playouts_per_second"] = times / seconds
+        summary.append(f"playouts: {times / seconds:,.0f} a second")
+
+
 def test_boards_one_at_a_time(benchmark: BenchmarkFixture, played: Played, timings: Timings) -> None:
     """The same by `w7.Board`: play and the legal points."""
     columns = played.actions[: min(400, len(played.actions)), :PEER_GAMES].T.tolist()

@@ -1,181 +1,38 @@
-/* Light playouts: random moves that fill no eye, from a position to its end.
- *
- * A board of its own: what a playout never needs is not stored, and liberties are counted once for each stone adjacent
- * to them, so that most moves change a few numbers. Which branch a random move takes cannot be predicted, so that
- * arithmetic replaces branches where it can. */
+/* Light playouts: random moves that fill no eye, from a position to its end. */
 #ifndef W7_BATCH_SELFPLAY_PLAYOUT_H
 #define W7_BATCH_SELFPLAY_PLAYOUT_H
 
 #include "batch/selfplay/count.h"
+#include "batch/selfplay/playout_board.h"
 
-enum {
-    W7_GROUP_STEP = 0x10000 - 1,                    /* of w7_group.count: one liberty more */
-    W7_GROUP_NONE = 0x7FFF,                         /* no liberty, no guard */
-    W7_GROUP_UNCOUNTED = 0x4000 * 0x10000 + 0x4000, /* of what is no chain: never without a liberty, never guarded */
-    W7_GUARD = 5, /* liberties of a chain that can be taken at no settled place, which has four sides */
-    W7_MARK_SHIFT = 2
-};
-
-/* What an empty place is for a player. */
-enum { W7_PLACE_OPEN, W7_PLACE_REFUSED, W7_PLACE_SETTLED };
-
-/* A place (layout.h). Walls have the colour that is black and white. */
-typedef struct {
-    uint16_t chains[2]; /* Black's and White's: of a stone the place of one of the stones of its chain; else 0 */
-    uint16_t next;      /* the stones of a chain in a circle */
-    uint8_t color;      /* of a settled place, shifted by W7_MARK_SHIFT, the colour against its eye */
-    uint8_t empties;    /* how many of its four sides are empty */
-} w7_cell;
-
-/* Of `count`, the upper half is the number of liberties, once for each stone adjacent to them. The lower one is
- * W7_GROUP_NONE + guards - liberties: with as many liberties as guards or more the chain can be taken at no settled
- * place. */
-typedef struct {
-    uint32_t count;
-    uint32_t stones;
-} w7_group;
-
-/* Of the counts of chains less a liberty more than they have: whether one has no liberty, whether one is guarded. */
-#define W7_SIDES_WHOLE 0x80000000u
-#define W7_SIDES_GUARDED 0x8000u
-
-/* What is adjacent to a move. */
-typedef struct {
-    uint32_t counts; /* the bits above, after the move */
-    uint32_t any;    /* the bits of all own chains */
-    uint32_t sum;    /* of own chains, once for each side */
-    uint32_t own;    /* how many sides are own stones */
-} w7_sides;
-
-/* A board that playouts are made on, with its empty places in a list. The last of the list are settled: an eye of one
- * player where the other one can take nothing, so that neither plays there. Most tries at the end of a game would
- * meet them. */
-typedef struct {
-    uint64_t random;
-    uint64_t number; /* of 32 bits, the next random one */
-    int32_t empty_count;
-    int32_t open_count; /* of the places that are not settled */
-    uint32_t ko;        /* the place where the player may not take back at once, or 0 */
-    w7_cell cells[W7_SLOT_PLACES];
-    w7_group groups[W7_SLOT_PLACES]; /* of the chains, by their place */
-    uint16_t empty[W7_SLOT_PLACES];
-    uint8_t sides[W7_SLOT_PLACES]; /* that are no walls */
-} w7_playout;
-
-/* The next output of SplitMix64 but for its last step, which changes one of the upper half of the bits. */
-static W7_ALWAYS_INLINE uint64_t w7_playout_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    return (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-}
-
-/* A number from 0 up to `count`; each as likely as the others, but for one part in 2^32. The one after it is made in
- * advance: where a branch was not predicted, nothing waits for it. */
-static W7_ALWAYS_INLINE uint32_t w7_playout_below(w7_playout *playout, uint32_t count)
-{
-    const uint64_t number = playout->number;
-    playout->number = w7_playout_random(&playout->random) >> 32;
-    return (uint32_t)(number * count >> 32);
-}
-
-static W7_ALWAYS_INLINE int32_t w7_group_liberties(const w7_group *group)
-{
-    return (int32_t)(group->count >> 16);
-}
-
-static W7_ALWAYS_INLINE uint32_t w7_cell_chain(const w7_cell *cell)
-{
-    return (uint32_t)cell->chains[0] | cell->chains[1];
-}
-
-/* Takes the liberty that a stone fills from a side. */
-static W7_ALWAYS_INLINE void w7_playout_touch(w7_playout *playout, w7_cell *side, int own, w7_sides *sides)
-{
-    const uint32_t chain = side->chains[own];
-    w7_group *group = &playout->groups[chain | side->chains[1 - own]];
-    const uint32_t count = group->count - W7_GROUP_STEP;
-    group->count = count;
-    side->empties--;
-    sides->counts |= count - 0x10000;
-    sides->any |= chain;
-    sides->sum += chain;
-    sides->own += chain != 0;
-}
-
-static W7_ALWAYS_INLINE void w7_group_guard(w7_group *group)
-{
-    group->count = W7_GROUP_NONE + W7_GUARD + (group->count >> 16) * W7_GROUP_STEP;
-}
-
-/* Whether a place, none of whose sides is empty, is an eye of the colour `enclosed` that alone is around it; 0 is none,
- * and walls are both. */
-static W7_ALWAYS_INLINE int w7_playout_is_eye(const w7_playout *playout, int32_t stride, uint32_t place, int enclosed,
-                                              uint32_t any, uint32_t sum)
-{
-    const w7_cell *cell = &playout->cells[place];
-    const int against = W7_WALL - enclosed;
-    const int count = (cell[-stride - 1].color == against) + (cell[-stride + 1].color == against) +
-                      (cell[stride - 1].color == against) + (cell[stride + 1].color == against);
-    const uint32_t sides = playout->sides[place];
-    /* No chain is greater than all bits of them: the sum is that of so many equal ones where they are one chain. */
-    return ((count <= (int)(sides >> 2)) | (sum == any * sides)) & (against != 0) & (enclosed != 0);
-}
-
-/* What an empty place without an empty side is for the player: of no use, W7_PLACE_REFUSED: suicide, or an eye
- * (`Board.is_eye`), or a ko recapture; or settled. */
-static W7_NOINLINE int w7_playout_look(w7_playout *playout, int32_t stride, int color, uint32_t place)
-{
-    w7_cell *cell = &playout->cells[place];
-    w7_group *groups = playout->groups;
-    const int enclosed = cell[-1].color & cell[1].color & cell[-stride].color & cell[stride].color;
-    const uint32_t left = w7_cell_chain(cell - 1), right = w7_cell_chain(cell + 1);
-    const uint32_t above = w7_cell_chain(cell - stride), below = w7_cell_chain(cell + stride);
-    const int twice = left == right, left_above = left == above, left_below = left == below;
-    const int right_above = right == above, right_below = right == below, both = above == below;
-    /* whether the chain has no other liberty */
-    const int left_whole = w7_group_liberties(&groups[left]) == 1 + twice + left_above + left_below;
-    const int right_whole = w7_group_liberties(&groups[right]) == 1 + twice + right_above + right_below;
-    const int above_whole = w7_group_liberties(&groups[above]) == 1 + left_above + right_above + both;
-    const int below_whole = w7_group_liberties(&groups[below]) == 1 + left_below + right_below + both;
-    const int is_eye =
-        w7_playout_is_eye(playout, stride, place, enclosed, left | right | above | below, left + right + above + below);
-    if (is_eye & ((left_whole | right_whole | above_whole | below_whole) == 0)) {
-        cell->color = (uint8_t)((W7_WALL - enclosed) << W7_MARK_SHIFT);
-        w7_group_guard(&groups[left]);
-        w7_group_guard(&groups[right]);
-        w7_group_guard(&groups[above]);
-        w7_group_guard(&groups[below]);
-        return W7_PLACE_SETTLED;
-    }
-    /* It may be played where it takes something, or an own chain adjacent to it has another liberty. */
-    return (left_whole != (cell[-1].color == color)) | (right_whole != (cell[1].color == color)) |
-                   (above_whole != (cell[-stride].color == color)) | (below_whole != (cell[stride].color == color))
-               ? (is_eye & (enclosed == color)) | (place == playout->ko)
-               : W7_PLACE_REFUSED;
-}
+/* --- moves ------------------------------------------------------------------------------------------ */
 
 /* Makes two chains one, the one with more stones; returns it. */
 static W7_ALWAYS_INLINE uint32_t w7_playout_join(w7_playout *playout, int own, uint32_t chain, uint32_t other)
 {
-    w7_cell *cells = playout->cells;
-    w7_group *groups = playout->groups;
-    const uint32_t is_less = 0 - (uint32_t)(groups[chain].stones < groups[other].stones);
-    const uint32_t changed = (chain ^ other) & is_less, next = other ^ changed;
-    uint32_t stone = next, guards, count;
+    uint16_t *next = playout->next, *stones = playout->stones;
+    const uint32_t is_less = 0 - (uint32_t)(stones[chain] < stones[other]);
+    const uint32_t changed = (chain ^ other) & is_less, first = other ^ changed;
+    const uint16_t both = stones[chain] & stones[other] & 1;
+    uint32_t stone = first;
+    int32_t count = stones[first];
     uint16_t after;
     chain ^= changed;
+    /* Several at once: it does no harm to go round more than once. */
     do {
-        cells[stone].chains[own] = (uint16_t)chain;
-        stone = cells[stone].next;
-    } while (stone != next);
-    after = cells[next].next;
-    cells[next].next = cells[chain].next;
-    cells[chain].next = after;
-    count = groups[chain].count + groups[next].count - W7_GROUP_NONE;
-    guards = (count & 0xFFFF) + (count >> 16) - W7_GROUP_NONE;
-    groups[chain].count = count - (guards > W7_GUARD ? guards - W7_GUARD : 0);
-    groups[chain].stones += groups[next].stones;
+        for (int i = 0; i < 4; i++) {
+            playout->chains[own][stone] = chain;
+            playout->chain[stone] = (uint16_t)chain;
+            stone = next[stone];
+        }
+        count -= 8;
+    } while (count > 1);
+    after = next[first];
+    next[first] = next[chain];
+    next[chain] = after;
+    playout->liberties[chain] +=
+        playout->liberties[first] - W7_CHAIN_PLAIN - both * (W7_CHAIN_WATCHED - W7_CHAIN_PLAIN);
+    stones[chain] = (uint16_t)(stones[chain] + stones[first] - both);
     return chain;
 }
 
@@ -190,127 +47,162 @@ static W7_ALWAYS_INLINE uint32_t w7_playout_least(uint32_t a, uint32_t b)
     return b ^ ((a ^ b) & (0 - (uint32_t)(a < b)));
 }
 
-/* Makes the own chains adjacent to a place one; returns it. There are several, as a rule two. */
-static W7_NOINLINE uint32_t w7_playout_join_sides(w7_playout *playout, uint32_t stride, int own, uint32_t place)
+/* Makes the own chains adjacent to a place, by so many sides, one; returns it. There are several, as a rule two. */
+static W7_NOINLINE uint32_t w7_playout_join_sides(w7_playout *playout, size_t stride, int own, size_t place,
+                                                  uint32_t count)
 {
-    const w7_cell *cell = playout->cells + place;
-    for (;;) {
-        const uint32_t left = cell[-1].chains[own], right = cell[1].chains[own];
-        const uint32_t above = cell[-(int32_t)stride].chains[own], below = cell[stride].chains[own];
+    const uint32_t *chains = playout->chains[own] + place;
+    for (;; count--) {
+        const uint32_t left = chains[-1], right = chains[1], above = chains[-(ptrdiff_t)stride], below = chains[stride];
+        uint32_t joined;
         const uint32_t most = w7_playout_most(w7_playout_most(left, right), w7_playout_most(above, below));
         /* Without the chains that are 0. */
         const uint32_t least =
             w7_playout_least(w7_playout_least(left - 1, right - 1), w7_playout_least(above - 1, below - 1)) + 1;
         if (most == least)
             return most;
-        w7_playout_join(playout, own, most, least);
+        joined = w7_playout_join(playout, own, most, least);
+        if (count == 2)
+            return joined;
     }
 }
 
-/* Removes the chain of a stone; its places become empty ones of the list. Returns how many they are. */
-static W7_NOINLINE int32_t w7_playout_remove(w7_playout *playout, uint32_t stride, int color, uint32_t first)
+/* Removes the chain of a stone; its places are open then. Returns how many they are. */
+static W7_ALWAYS_INLINE int32_t w7_playout_remove(w7_playout *playout, size_t stride, int color, size_t first)
 {
-    w7_cell *cells = playout->cells;
-    const int32_t before = playout->empty_count;
-    uint32_t stone = first;
-    int marks = 0;
+    int64_t *liberties = playout->liberties;
+    int32_t count = 0;
+    size_t stone = first, next;
     do {
-        const uint32_t sides[4] = {stone - 1, stone + 1, stone - stride, stone + stride};
-        cells[stone].color = W7_EMPTY;
-        cells[stone].chains[color - W7_BLACK] = 0;
-        playout->empty[playout->empty_count++] = playout->empty[playout->open_count];
-        playout->empty[playout->open_count++] = (uint16_t)stone;
-        for (int side = 0; side < 4; side++) {
-            w7_cell *cell = &cells[sides[side]];
-            cell->empties++;
-            playout->groups[cell->chains[0] | cell->chains[1]].count += W7_GROUP_STEP;
-            marks |= cell->color;
-        }
-        stone = cells[stone].next;
+        const int64_t liberty = w7_liberty(stone);
+        const uint16_t *chain = playout->chain + stone;
+        playout->chains[color - W7_BLACK][stone] = 0;
+        playout->chain[stone] = 0;
+        playout->open[playout->open_count++] = (uint16_t)stone;
+        w7_playout_surround(playout, stride, stone, -color, -liberty);
+        liberties[chain[-1]] += liberty;
+        liberties[chain[1]] += liberty;
+        liberties[chain[-(ptrdiff_t)stride]] += liberty;
+        liberties[chain[stride]] += liberty;
+        if (playout->around[stone] >> W7_AROUND_SETTLED_SIDES & W7_AROUND_COUNT)
+            w7_playout_unsettle_all(playout, stride, stone, 1, stride, (uint32_t)color);
+        count++;
+        next = playout->next[stone];
+        playout->next[stone] = 0;
+        stone = next;
     } while (stone != first);
-    if (marks >> W7_MARK_SHIFT)
-        playout->open_count = playout->empty_count;
-    playout->ko = first;
-    return playout->empty_count - before;
+    playout->ko = (uint32_t)first;
+    return count;
 }
 
-/* Removes the chain of a stone that has no liberty, if it is the opponent's; returns how many stones it had. */
-static W7_ALWAYS_INLINE int32_t w7_playout_take(w7_playout *playout, uint32_t stride, int other, uint32_t side)
+/* Makes the place open, if it is settled, that is the only liberty of a watched chain with few. */
+static W7_ALWAYS_INLINE void w7_playout_check_atari(w7_playout *playout, size_t stride, uint32_t chain, int color)
 {
-    const w7_cell *cell = &playout->cells[side];
-    return cell->color == other && w7_group_liberties(&playout->groups[cell->chains[other - W7_BLACK]]) == 0
-               ? w7_playout_remove(playout, stride, other, side)
-               : 0;
+    const int64_t liberties = playout->liberties[chain] - W7_CHAIN_WATCHED, count = liberties >> W7_LIBERTY_COUNT;
+    const uint32_t place = (uint32_t)((liberties & W7_LIBERTY_PARTS) >> W7_LIBERTY_SUM) / (uint32_t)count;
+    if (liberties == w7_liberty(place) * count)
+        w7_playout_unsettle(playout, stride, place, (uint32_t)color);
 }
 
-/* Plays a stone on an empty place of the list and takes the place off it, unless the move is a ko recapture or suicide
- * or fills an eye: then it returns 1, or 2 for a settled place. */
-static W7_ALWAYS_INLINE int w7_playout_try(w7_playout *playout, uint32_t stride, int color, int32_t at)
+/* Removes the opponent's chains without a liberty around a stone just played, whose chain is the given one. Where a
+ * watched chain is in atari at a settled place, the place is open then. */
+static W7_NOINLINE void w7_playout_take(w7_playout *playout, size_t stride, int color, uint32_t place, uint32_t chain)
 {
-    const int other = W7_BLACK + W7_WHITE - color, own = color - W7_BLACK;
-    const uint32_t place = playout->empty[at];
-    w7_cell *cell = &playout->cells[place];
-    w7_cell *above = cell - stride, *below = cell + stride;
-    w7_group *groups = playout->groups;
-    w7_sides sides = {0, 0, 0, 0};
-    uint32_t chain;
-    if (cell->empties == 0) {
-        const int refusal = w7_playout_look(playout, (int32_t)stride, color, place);
-        if (refusal != W7_PLACE_OPEN)
+    const size_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+    const uint16_t *chains = playout->chain + place;
+    int64_t *liberties = playout->liberties;
+    const int other = W7_BLACK + W7_WHITE - color;
+    int32_t count = 0;
+    uint32_t taken =
+        w7_playout_whole(playout, stride, place) & w7_around_of(w7_around_sides(playout->around[place]), other);
+    while (taken != 0) {
+        count += w7_playout_remove(playout, stride, other, sides[w7_lowest_bit(taken) >> 1]);
+        taken &= taken - 1;
+        if (taken != 0)
+            taken &= w7_around_of(w7_around_sides(playout->around[place]), other);
+    }
+    liberties[0] = W7_CHAIN_NONE;
+    if ((liberties[chains[-1]] | liberties[chains[1]] | liberties[chains[-(ptrdiff_t)stride]] |
+         liberties[chains[stride]]) < 0)
+        for (int side = 0; side < 4; side++)
+            if (liberties[playout->chain[sides[side]]] < 0)
+                w7_playout_check_atari(playout, stride, playout->chain[sides[side]],
+                                       W7_WHITE - (playout->chains[0][sides[side]] != 0));
+    if (count != 1 || playout->stones[chain] != 2 ||
+        playout->liberties[chain] != W7_CHAIN_PLAIN + w7_liberty(playout->ko))
+        playout->ko = 0;
+}
+
+/* Plays a stone on an open place of the list and takes the place off it, unless the move is a ko recapture or suicide
+ * or fills an eye: then it returns W7_PLACE_REFUSED or W7_PLACE_SETTLED. */
+static W7_ALWAYS_INLINE int w7_playout_try(w7_playout *playout, size_t stride, int color, size_t at)
+{
+    const int own = color - W7_BLACK, other = W7_BLACK + W7_WHITE - color;
+    const size_t place = playout->open[at], above = place - stride, below = place + stride;
+    const size_t on_left = playout->chain[place - 1], on_right = playout->chain[place + 1];
+    const size_t on_above = playout->chain[above], on_below = playout->chain[below];
+    const int64_t liberty = w7_liberty(place);
+    const uint32_t *chains = playout->chains[own];
+    const uint64_t around = playout->around[place];
+    int64_t *liberties = playout->liberties;
+    uint32_t chain, any, sum, count;
+    int64_t few;
+    liberties[0] = W7_CHAIN_NONE;
+    few = liberties[on_left] -= liberty;
+    few |= liberties[on_right] -= liberty;
+    few |= liberties[on_above] -= liberty;
+    few |= liberties[on_below] -= liberty;
+    W7_COMPUTED(few);
+    if ((around & W7_AROUND_FREE) == 0) {
+        const int refusal = w7_playout_look(playout, stride, color, place, around);
+        if (refusal != W7_PLACE_OPEN) {
+            liberties[on_left] += liberty;
+            liberties[on_right] += liberty;
+            liberties[on_above] += liberty;
+            liberties[on_below] += liberty;
             return refusal;
+        }
     }
-    w7_playout_touch(playout, cell - 1, own, &sides);
-    w7_playout_touch(playout, cell + 1, own, &sides);
-    w7_playout_touch(playout, above, own, &sides);
-    w7_playout_touch(playout, below, own, &sides);
-    playout->empty[at] = playout->empty[--playout->open_count];
-    playout->empty[playout->open_count] = playout->empty[--playout->empty_count];
-    if ((sides.counts & W7_SIDES_GUARDED) |
-        (((above[-1].color | above[1].color | below[-1].color | below[1].color) >> W7_MARK_SHIFT) & color))
-        playout->open_count = playout->empty_count;
+    playout->open[at] = playout->open[--playout->open_count];
+    w7_playout_surround(playout, stride, place, color, liberty);
+    if (around & (uint64_t)W7_AROUND_COUNT << (W7_AROUND_EYES + 3 * (other - W7_BLACK)))
+        w7_playout_unsettle_all(playout, stride, place, stride + 1, stride - 1, (uint32_t)other);
     playout->ko = 0;
-    groups[0].count = W7_GROUP_UNCOUNTED;
-    chain = sides.any;
-    if (sides.sum != sides.any * sides.own)
-        chain = w7_playout_join_sides(playout, stride, own, place);
-    cell->color = (uint8_t)color;
-    cell->next = (uint16_t)place;
-    groups[place].count = W7_GROUP_NONE;
-    groups[place].stones = 0;
-    chain |= place & (0 - (uint32_t)(sides.any == 0));
-    cell->chains[own] = (uint16_t)chain;
-    cell->next = playout->cells[chain].next;
-    playout->cells[chain].next = (uint16_t)place;
-    groups[chain].count += cell->empties * (uint32_t)W7_GROUP_STEP;
-    groups[chain].stones++;
-    if (sides.counts & W7_SIDES_WHOLE) {
-        int32_t count = w7_playout_take(playout, stride, other, place - 1);
-        count += w7_playout_take(playout, stride, other, place + 1);
-        count += w7_playout_take(playout, stride, other, place - stride);
-        count += w7_playout_take(playout, stride, other, place + stride);
-        if (count != 1 || sides.any != 0 || w7_group_liberties(&groups[place]) != 1)
-            playout->ko = 0;
-    }
-    return 0;
+    any = chains[place - 1] | chains[place + 1] | chains[above] | chains[below];
+    sum = chains[place - 1] + chains[place + 1] + chains[above] + chains[below];
+    count = (uint32_t)w7_bit_count(w7_around_of(w7_around_sides(around), color));
+    chain = any;
+    if (sum != any * count)
+        chain = w7_playout_join_sides(playout, stride, own, place, count);
+    playout->stones[place] = 0;
+    liberties[place] = W7_CHAIN_PLAIN;
+    chain |= (uint32_t)place & (0 - (uint32_t)(any == 0));
+    playout->chains[own][place] = chain;
+    playout->chain[place] = (uint16_t)chain;
+    playout->next[place] = playout->next[chain];
+    playout->next[chain] = (uint16_t)place;
+    liberties[chain] += (int64_t)(around & W7_AROUND_FREE);
+    playout->stones[chain] += 2;
+    if (few < 0)
+        w7_playout_take(playout, stride, color, place, chain);
+    return W7_PLACE_OPEN;
 }
 
 /* Plays one random move of the colour; returns 0 where it has none but filling its eyes: a pass. */
-static W7_ALWAYS_INLINE int w7_playout_move(w7_playout *playout, uint32_t stride, int color)
+static W7_ALWAYS_INLINE int w7_playout_move(w7_playout *playout, size_t stride, int color)
 {
-    int32_t count = playout->open_count;
+    uint32_t count = (uint32_t)playout->open_count;
     while (count > 0) {
-        const int32_t at = (int32_t)w7_playout_below(playout, (uint32_t)count);
-        const uint16_t place = playout->empty[at];
+        const size_t at = w7_playout_below(playout, count);
+        const uint16_t place = playout->open[at];
         const int refusal = w7_playout_try(playout, stride, color, at);
-        if (refusal == 0)
+        if (refusal == W7_PLACE_OPEN)
             return 1;
-        /* Each is tried once: those that cannot be played come last, and after them those that are settled. */
-        playout->empty[at] = playout->empty[--count];
-        playout->empty[count] = place;
-        if (refusal > 1) {
-            playout->empty[count] = playout->empty[--playout->open_count];
-            playout->empty[playout->open_count] = place;
-        }
+        /* Each is tried once: those that cannot be played come last. */
+        playout->open[at] = playout->open[--count];
+        playout->open[count] = place;
+        if (refusal == W7_PLACE_SETTLED)
+            playout->open[count] = playout->open[--playout->open_count];
     }
     playout->ko = 0;
     return 0;
@@ -319,47 +211,47 @@ static W7_ALWAYS_INLINE int w7_playout_move(w7_playout *playout, uint32_t stride
 /* Makes the position of a board one for playouts. */
 static inline void w7_playout_begin(const w7_slots *slots, const w7_slot_view *from, w7_playout *playout)
 {
-    const uint32_t stride = (uint32_t)slots->width + 1;
-    w7_cell *cells = playout->cells;
-    playout->empty_count = 0;
-    playout->ko = 0;
-    for (int32_t place = 0; place < slots->places; place++) {
-        memset(&cells[place], 0, sizeof cells[place]);
-        cells[place].color = (uint8_t)w7_slot_color(from, (uint32_t)place);
-        playout->groups[place].count = W7_GROUP_UNCOUNTED;
-    }
+    const size_t stride = (size_t)slots->width + 1;
+    memset(playout, 0, sizeof *playout);
     for (int32_t point = 0; point < slots->points; point++) {
-        const uint32_t place = slots->place_of[point];
-        const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+        const size_t place = slots->place_of[point];
+        const size_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+        const size_t diagonals[4] = {sides[2] - 1, sides[2] + 1, sides[3] - 1, sides[3] + 1};
+        const int color = w7_slot_color(from, (uint32_t)place);
         uint32_t head;
-        playout->sides[place] = 0;
         for (int side = 0; side < 4; side++) {
-            const int stone = cells[sides[side]].color;
-            playout->sides[place] = (uint8_t)(playout->sides[place] + (stone != W7_WALL));
-            cells[place].empties = (uint8_t)(cells[place].empties + (stone == W7_EMPTY));
+            const uint32_t stone = (uint32_t)w7_slot_color(from, (uint32_t)sides[side]);
+            playout->around[place] |= (uint64_t)stone << (W7_AROUND_LEFT + 2 * side) |
+                                      (uint64_t)w7_slot_color(from, (uint32_t)diagonals[side])
+                                          << (W7_AROUND_DIAGONALS + 2 * side);
+            playout->around[place] += stone == W7_EMPTY ? (uint64_t)w7_liberty(sides[side]) : 0;
         }
-        if (cells[place].color == W7_EMPTY) {
-            playout->empty[playout->empty_count++] = (uint16_t)place;
+        if (color == W7_EMPTY) {
+            playout->open[playout->open_count++] = (uint16_t)place;
             continue;
         }
-        head = w7_slot_head(from, place);
-        cells[place].chains[cells[place].color - W7_BLACK] = (uint16_t)head;
-        cells[place].next = from->nexts[place];
-        playout->groups[head].count = W7_GROUP_NONE + from->chains[head].liberties * (uint32_t)W7_GROUP_STEP;
-        playout->groups[head].stones = from->chains[head].stones;
+        head = w7_slot_head(from, (uint32_t)place);
+        playout->chains[color - W7_BLACK][place] = head;
+        playout->chain[place] = (uint16_t)head;
+        playout->next[place] = from->nexts[place];
+        playout->liberties[head] = W7_CHAIN_PLAIN + from->chains[head].liberties * W7_LIBERTY_ONE +
+                                   ((int64_t)from->chains[head].sum << W7_LIBERTY_SUM) + from->chains[head].squares;
+        playout->stones[head] = (uint16_t)(2 * from->chains[head].stones);
     }
 }
 
-/* w7_playout_count where a region of several points is empty. */
+/* --- the score -------------------------------------------------------------------------------------- */
+
+/* w7_playout_count where a region of several points may be empty. */
 static W7_NOINLINE int32_t w7_playout_count_regions(const w7_slots *slots, const w7_playout *playout, int32_t *owned)
 {
     uint64_t sets[2][W7_SLOT_WORDS] = {{0}};
     w7_slot_count count;
     int32_t margin = 0;
     for (int32_t point = 0; point < slots->points; point++) {
-        const int color = playout->cells[slots->place_of[point]].color;
-        if (color == W7_BLACK || color == W7_WHITE)
-            w7_point_add(sets[color - W7_BLACK], point);
+        const uint16_t place = slots->place_of[point];
+        if (playout->chain[place] != 0)
+            w7_point_add(sets[playout->chains[1][place] != 0], point);
     }
     w7_slot_count_points(slots, sets[0], sets[1], &count);
     for (int32_t point = 0; point < slots->points; point++) {
@@ -370,49 +262,79 @@ static W7_NOINLINE int32_t w7_playout_count_regions(const w7_slots *slots, const
     return margin;
 }
 
-/* Counts the area: Black's points less White's. Adds to owned[points] 1 where a point is Black's and -1 where it is
- * White's. */
-static inline int32_t w7_playout_count(const w7_slots *slots, const w7_playout *playout, int32_t *owned)
+/* w7_playout_count of empty places. */
+static inline int32_t w7_playout_count_empty(const w7_slots *slots, const w7_playout *playout, const uint16_t *places,
+                                             int32_t count, int32_t *owned)
 {
-    const int32_t stride = slots->width + 1;
-    const w7_cell *cells = playout->cells;
     int32_t margin = 0;
-    for (int32_t i = 0; i < playout->empty_count; i++)
-        if (cells[playout->empty[i]].empties != 0)
-            return w7_playout_count_regions(slots, playout, owned);
-    for (int32_t y = 0, point = 0; y < slots->height; y++) {
-        const w7_cell *row = cells + (y + 1) * stride + 1;
-        for (int32_t x = 0; x < slots->width; x++, point++) {
-            const int32_t value = (row[x].color & W7_BLACK) - (row[x].color >> 1 & 1);
-            owned[point] += value;
-            margin += value;
-        }
-    }
-    for (int32_t i = 0; i < playout->empty_count; i++) {
-        /* Black is 1, White 2; both are who is adjacent to an empty point alone. */
-        const w7_cell *cell = cells + playout->empty[i];
-        const int owner = cell[-1].color & cell[1].color & cell[-stride].color & cell[stride].color;
-        const int32_t value = (owner & W7_BLACK) - (owner >> 1);
-        owned[slots->point_of[playout->empty[i]]] += value;
+    for (int32_t i = 0; i < count; i++) {
+        /* Black is 1, White 2; both are who alone is adjacent. */
+        const uint32_t sides = w7_around_sides(playout->around[places[i]]), pairs = sides & sides >> 4,
+                       owner = pairs & pairs >> 2;
+        const int32_t value = (int32_t)(owner & 1) - (int32_t)(owner >> 1 & 1);
+        owned[slots->point_of[places[i]]] += value;
         margin += value;
     }
     return margin;
+}
+
+/* Counts the area where no empty place has an empty side: Black's points less White's. Adds to owned[points] 1 where a
+ * point is Black's and -1 where it is White's. */
+static inline int32_t w7_playout_count(const w7_slots *slots, const w7_playout *playout, int32_t *owned)
+{
+    const size_t stride = (size_t)slots->width + 1;
+    const uint32_t *black = playout->chains[0] + stride + 1, *white = playout->chains[1] + stride + 1;
+    int32_t *row = owned, margin = 0;
+    for (int32_t y = 0; y < slots->height; y++) {
+        for (int32_t x = 0; x < slots->width; x++) {
+            const int32_t value = (black[x] != 0) - (white[x] != 0);
+            row[x] += value;
+            margin += value;
+        }
+        black += stride;
+        white += stride;
+        row += slots->width;
+    }
+    margin += w7_playout_count_empty(slots, playout, playout->open, playout->open_count, owned);
+    return margin + w7_playout_count_empty(slots, playout, playout->settled, playout->settled_count, owned);
 }
 
 /* Plays a position to its end, two passes in a row or so many moves, and counts it. */
 static inline int32_t w7_playout_run(const w7_slots *slots, w7_playout *playout, int color, int32_t most_moves,
                                      int32_t *owned)
 {
-    const uint32_t stride = (uint32_t)slots->width + 1;
+    const size_t stride = (size_t)slots->width + 1;
+    int32_t left = most_moves;
     int passes = 0;
-    for (int32_t move = 0; move < most_moves && passes < 2; move++) {
+    while (left > 0 && passes < 2) {
         /* Each colour has code of its own. */
-        const int played =
-            color == W7_BLACK ? w7_playout_move(playout, stride, W7_BLACK) : w7_playout_move(playout, stride, W7_WHITE);
-        passes = played ? 0 : passes + 1;
-        color = W7_BLACK + W7_WHITE - color;
+        if (color == W7_BLACK) {
+            passes = w7_playout_move(playout, stride, W7_BLACK) ? 0 : passes + 1;
+            left--;
+        }
+        color = W7_BLACK;
+        if (left > 0 && passes < 2) {
+            passes = w7_playout_move(playout, stride, W7_WHITE) ? 0 : passes + 1;
+            left--;
+        }
     }
-    return w7_playout_count(slots, playout, owned);
+    return passes < 2 ? w7_playout_count_regions(slots, playout, owned) : w7_playout_count(slots, playout, owned);
+}
+
+/* Makes a board of so many places what another one is. */
+static inline void w7_playout_copy(const w7_playout *from, size_t places, w7_playout *to)
+{
+    to->open_count = from->open_count;
+    to->settled_count = from->settled_count;
+    to->ko = from->ko;
+    memcpy(to->around, from->around, places * sizeof *to->around);
+    memcpy(to->liberties, from->liberties, places * sizeof *to->liberties);
+    memcpy(to->chains[0], from->chains[0], places * sizeof *to->chains[0]);
+    memcpy(to->chains[1], from->chains[1], places * sizeof *to->chains[1]);
+    memcpy(to->chain, from->chain, places * sizeof *to->chain);
+    memcpy(to->stones, from->stones, places * sizeof *to->stones);
+    memcpy(to->next, from->next, places * sizeof *to->next);
+    memcpy(to->open, from->open, places * sizeof *to->open);
 }
 
 /* Plays each board `times` times to its end: margins[n][times], and added to owned[n][points] a 1 for each playout in
@@ -424,17 +346,10 @@ static inline void w7_playouts(const w7_slots *slots, uint8_t *boards, int64_t b
     for (int64_t i = begin; i < end; i++) {
         const w7_slot_view from = w7_slot_view_of(slots, boards + (size_t)i * slots->stride);
         w7_playout_begin(slots, &from, first);
-        memcpy(playout->sides, first->sides, (size_t)slots->places * sizeof *first->sides);
         for (int64_t time = 0; time < times; time++) {
-            playout->empty_count = playout->open_count = first->empty_count;
-            playout->ko = 0;
-            memcpy(playout->cells, first->cells, (size_t)slots->places * sizeof *first->cells);
-            memcpy(playout->groups, first->groups, (size_t)slots->places * sizeof *first->groups);
-            memcpy(playout->empty, first->empty, (size_t)first->empty_count * sizeof *first->empty);
+            w7_playout_copy(first, (size_t)slots->places, playout);
             /* One stream for each playout, whichever thread makes it. */
-            playout->random = seed ^ (uint64_t)(i * times + time) * 0xD1B54A32D192ED03u;
-            playout->random = w7_playout_random(&playout->random);
-            playout->number = w7_playout_random(&playout->random) >> 32;
+            playout->random = w7_playout_mix((seed ^ (uint64_t)(i * times + time) * 0xD1B54A32D192ED03u) + 1);
             margins[i * times + time] =
                 (float)(w7_playout_run(slots, playout, from.slot->color, most_moves, owned + i * slots->points) -
                         slots->komi);
