@@ -200,8 +200,10 @@ def decode(
         raise ValueError(f"the encoding {encoding!r} is not known")
     if first_row not in ("top", "bottom"):
         raise ValueError(f"the first row is {first_row!r}; use top or bottom")
-    options = {"revision": revision, "encoding": encoding, "first_row": first_row}
-    return row.decode(data, limits=limits, **{name: options[name] for name in row.options})
+    options: dict[str, Any] = {"limits": limits}
+    for name in row.options:
+        options[name] = revision if name == "revision" else encoding if name == "encoding" else first_row
+    return row.decode(data, **options)
 
 
 def read_document(record: Record, *, runs: bool = False) -> Document:

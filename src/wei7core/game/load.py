@@ -71,18 +71,9 @@ def loads(
     text = _bytes(data)
     is_text = isinstance(data, str)
     found = format or detect_format(text)
-    record_text = RawRecord("", 0, text, format=found or "wei7")
+    said = _UTF_8 if is_text else encoding
     try:
-        return _game(
-            record_text,
-            strict,
-            revision,
-            _UTF_8 if is_text else encoding,
-            limits,
-            first_row=first_row,
-            named=False,
-            is_text=is_text,
-        )
+        return _read(text, found or "wei7", None, strict, revision, said, limits, first_row=first_row, is_text=is_text)
     except RecordSyntaxError as error:
         if found is None:
             error.args = (f"{error}; {describe_unknown(text)}",)
@@ -210,14 +201,45 @@ def _game(
     name = text.source if named else None
     if text.data is None:
         raise record_error(text.problems[-1], name)
-    record = decode(text.data, text.format, revision=revision, encoding=encoding, first_row=first_row, limits=limits)
-    found = replay_record(record, limits=limits).problems
-    if is_text:
+    return _read(
+        text.data,
+        text.format,
+        text,
+        strict,
+        revision,
+        encoding,
+        limits,
+        first_row=first_row,
+        name=name,
+        is_text=is_text,
+        guesses=guesses,
+    )
+
+
+def _read(
+    data: bytes,
+    format: str,
+    text: RawRecord | None,
+    strict: bool,
+    revision: int,
+    encoding: str | None,
+    limits: Limits,
+    *,
+    first_row: FirstRow,
+    name: str | None = None,
+    is_text: bool = False,
+    guesses: Guesses | None = None,
+) -> Game:
+    """The game of the bytes of a record; `text` has its place in a source, None for a text of its own."""
+    record = decode(data, format, revision=revision, encoding=encoding, first_row=first_row, limits=limits)
+    problems = replay_record(record, limits=limits).problems
+    if is_text and problems:
         # The characters are known: the stated encoding does not matter.
-        found = tuple(problem for problem in found if not problem.code.startswith("charset-"))
-    problems = (*text.problems, *(text.placed(problem) for problem in found))
-    if guesses is not None:
-        problems = guesses.doubted(text.source, record.encoding, problems)
+        problems = tuple(problem for problem in problems if not problem.code.startswith("charset-"))
+    if text is not None:
+        problems = (*text.problems, *map(text.placed, problems))
+        if guesses is not None:
+            problems = guesses.doubted(text.source, record.encoding, problems)
     if strict:
         _raise_first_error(problems, name)
     return game_from_record(record, problems=problems, revision=revision, limits=limits)

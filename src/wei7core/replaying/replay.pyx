@@ -107,8 +107,7 @@ cdef class Replayed:
 
     The figures are those of the path in force at the end of the main line: `moves` (passes included), `passes`,
     `suicides`, `ko_recaptures` (moves that bring back the position of two moves before by taking one stone each) and
-    the stones removed, by their colour; `takebacks` counts the takebacks on the main line. `hash` and `canonical_hash`
-    are None if the board is larger than the limit.
+    the stones removed, by their colour; `takebacks` counts the takebacks on the main line.
 
     `problems` holds all problems of the record, those of the decoder included, by offset. `error` is the one that ended
     the replay of a branch (the main line first) early, or None: other errors, such as a missing parenthesis at the end
@@ -124,8 +123,6 @@ cdef class Replayed:
     cdef readonly int64_t ko_recaptures
     cdef readonly int64_t black_captured
     cdef readonly int64_t white_captured
-    cdef readonly object hash
-    cdef readonly object canonical_hash
     cdef readonly tuple problems
     cdef readonly object error
     cdef Board last
@@ -137,6 +134,16 @@ cdef class Replayed:
 
     def __reduce__(self):
         raise TypeError("Replayed cannot be pickled; replay its record again")
+
+    @property
+    def hash(self):
+        """The hash of the last position; None if the board is larger than the limit."""
+        return None if self.last is None else self.last.hash
+
+    @property
+    def canonical_hash(self):
+        """The least hash of the last position among its symmetries, computed on each access, or None."""
+        return None if self.last is None else self.last.canonical_hash
 
     @property
     def board(self):
@@ -277,10 +284,8 @@ cdef void _describe(Replayed replayed):
     replayed.passes = figures.passes
     replayed.suicides = figures.suicides
     replayed.ko_recaptures = figures.ko_recaptures
-    replayed.black_captured = board.black_captured
-    replayed.white_captured = board.white_captured
-    replayed.hash = board.hash
-    replayed.canonical_hash = board.canonical_hash
+    replayed.black_captured = board.c.captured[1]
+    replayed.white_captured = board.c.captured[2]
 
 
 def _offset(problem):
