@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,9 @@ ORACLE_SEQUENCES = 4_000
 """The oracle is slow: it counts again what has at most so many sequences."""
 
 
-def read_counts() -> Iterator[tuple[int, int, str, int, int, int]]:
+def read_counts() -> dict[tuple[int, int, str], dict[int, tuple[int, int]]]:
+    """Return the counts of each depth, by the size of the board and the colors."""
+    found: dict[tuple[int, int, str], dict[int, tuple[int, int]]] = {}
     for path in sorted(FOLDER.glob("*.perft")):
         width = height = 0
         colors = ""
@@ -33,30 +34,42 @@ def read_counts() -> Iterator[tuple[int, int, str, int, int, int]]:
             elif words[:1] == ["colors"]:
                 colors = words[1]
             elif words[:1] == ["perft"]:
-                yield width, height, colors, int(words[1]), int(words[2]), int(words[3])
+                found.setdefault((width, height, colors), {})[int(words[1])] = int(words[2]), int(words[3])
+    return found
 
 
-def perft(board: Board | OracleBoard, colors: list[tuple[int, ...]], depth: int) -> tuple[int, int]:
-    """Return the number of move sequences and the number of stones that their last moves remove."""
-    sequences = removed = 0
+COUNTS = read_counts()
+
+
+def perft(board: Board | OracleBoard, colors: list[tuple[int, ...]], depth: int) -> list[tuple[int, int]]:
+    """Return the number of move sequences of each length, and the number of stones that their last moves remove."""
+    sequences, removed = [0] * depth, [0] * depth
+    add_counts(board, colors, 0, depth - 1, sequences, removed)
+    return list(zip(sequences, removed, strict=True))
+
+
+def add_counts(
+    board: Board | OracleBoard,
+    colors: list[tuple[int, ...]],
+    length: int,
+    last: int,
+    sequences: list[int],
+    removed: list[int],
+) -> None:
     points = points_of(board.width, board.height)
     if isinstance(board, Board):
         empty = [point for point, cell in zip(points, board.to_array().tobytes(), strict=True) if not cell]
     else:
         empty = [point for point in points if point not in board.stones]
     play, undo = board.play, board.undo
+    next_colors = [*colors[1:], colors[0]]
     for color in colors[0]:
         for point in [None, *empty]:
-            taken = play(color, point)
-            if depth == 1:
-                sequences += 1
-                removed += taken
-            else:
-                counts = perft(board, [*colors[1:], colors[0]], depth - 1)
-                sequences += counts[0]
-                removed += counts[1]
+            removed[length] += play(color, point)
+            sequences[length] += 1
+            if length < last:
+                add_counts(board, next_colors, length + 1, last, sequences, removed)
             undo(1)
-    return sequences, removed
 
 
 @functools.cache
@@ -65,11 +78,13 @@ def points_of(width: int, height: int) -> list[tuple[int, int]]:
     return [(x, y) for y in range(height) for x in range(width)]
 
 
-@pytest.mark.parametrize(("width", "height", "colors", "depth", "sequences", "removed"), list(read_counts()))
-def test_perft(width: int, height: int, colors: str, depth: int, sequences: int, removed: int) -> None:
-    assert perft(Board(width, height), COLORS[colors], depth) == (sequences, removed)
-    if sequences <= ORACLE_SEQUENCES:
-        assert perft(OracleBoard(width, height), COLORS[colors], depth) == (sequences, removed)
+@pytest.mark.parametrize(("width", "height", "colors"), list(COUNTS))
+def test_perft(width: int, height: int, colors: str) -> None:
+    counts = COUNTS[width, height, colors]
+    assert list(counts) == list(range(1, len(counts) + 1))
+    assert perft(Board(width, height), COLORS[colors], len(counts)) == list(counts.values())
+    depth = max(depth for depth, (sequences, _) in counts.items() if sequences <= ORACLE_SEQUENCES)
+    assert perft(OracleBoard(width, height), COLORS[colors], depth) == list(counts.values())[:depth]
 
 
 @pytest.mark.parametrize(
