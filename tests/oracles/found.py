@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
@@ -81,15 +82,16 @@ def turned(rows: list[str], symmetry: int) -> list[str]:
     return rows[::-1] if symmetry & 2 else rows
 
 
-def places(rows: list[str], region: str, width: int, height: int) -> list[tuple[int, int]]:
-    """Where the upper left point of a pattern may be on a board in the orientation of the pattern."""
-    across, down = width - len(rows[0]), height - len(rows)
-    if across < 0 or down < 0 or (region == "board" and (across or down)):
+@functools.cache
+def places(across: int, down: int, region: str, width: int, height: int) -> list[tuple[int, int]]:
+    """Where the upper left point of a pattern of a size may be on a board in the orientation of the pattern."""
+    right, below = width - across, height - down
+    if right < 0 or below < 0 or (region == "board" and (right or below)):
         return []
     return [
         (x, y)
-        for y in range(down + 1 if region == "anywhere" else 1)
-        for x in range(across + 1 if region in ("side", "anywhere") else 1)
+        for y in range(below + 1 if region == "anywhere" else 1)
+        for x in range(right + 1 if region in ("side", "anywhere") else 1)
     ]
 
 
@@ -127,23 +129,33 @@ def search(
     return hits, counts
 
 
+@functools.cache
+def points_of(rows: tuple[str, ...], swapped: bool) -> list[tuple[int, int, set[int]]]:
+    """The points of a pattern that are not any, with what they may hold; stones first, since most boards lack them."""
+    if swapped:
+        rows = tuple("".join(map(EXCHANGED.__getitem__, row)) for row in rows)
+    points = [(x, y, ALLOWED[sign]) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign != "?"]
+    return sorted(points, key=lambda point: 0 in point[2])
+
+
 # Arguments of the function under test.
 def first_form(game, frame, rows, region, symmetry, either_color, to_play, contiguous=False, order=None):  # type: ignore[no-untyped-def]
     for swapped in (False, True) if either_color else (False,):
-        wanted = ["".join(map(EXCHANGED.__getitem__, row)) for row in rows] if swapped else rows
         if to_play and frame.to_play != (3 - to_play if swapped else to_play):
             continue
+        points = points_of(tuple(rows), swapped)
         for form in range(8) if symmetry else (0,):
             # The board is turned back to where the pattern is as it was given.
-            back = seen(game, frame, form)
+            stone = seen(game, frame, form).get
             sides = (game.height, game.width) if form & 4 else (game.width, game.height)
-            for x, y in places(rows, region, *sides):
-                if all(
-                    back.get((x + i, y + j), 0) in ALLOWED[sign]
-                    for j, row in enumerate(wanted)
-                    for i, sign in enumerate(row)
-                ) and (not contiguous or in_turn(game, frame, wanted, form, x, y, order)):
-                    return form, swapped, (x, y)
+            for x, y in places(len(rows[0]), len(rows), region, *sides):
+                for i, j, allowed in points:
+                    if stone((x + i, y + j), 0) not in allowed:
+                        break
+                else:
+                    wanted = ["".join(map(EXCHANGED.__getitem__, row)) for row in rows] if swapped else rows
+                    if not contiguous or in_turn(game, frame, wanted, form, x, y, order):
+                        return form, swapped, (x, y)
     return None
 
 

@@ -1,162 +1,201 @@
-"""Hypothesis strategies: valid wei7 2.x texts with every construct, spelled in every way."""
+"""Valid wei7 2.x texts with every construct, spelled in every way."""
 
 from __future__ import annotations
 
+import random
+import sys
+import unicodedata
+from collections.abc import Callable
+
+from helpers.effort import chances
 from hypothesis import strategies as st
 
 SIZES = (7, 9, 11, 13, 15, 17, 19)
 SYMBOLS = "azAZ09@#$%&*?"
-texts = st.text(st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff"), max_size=8)
-comments = st.one_of(texts, st.text(st.sampled_from("a\n\t\r<&>'\" 围"), max_size=8))
-colors = st.sampled_from(["black", "white"])
-halves = st.integers(1, 19).map(lambda n: str(n // 2) if n % 2 == 0 else f"{n // 2}.5")
-times = st.sampled_from(
-    [
-        "2011-09-06T02:35:19.5822023+08:00",
-        "2011-12-31T23:59:00-14:00",
-        "1999-12-31T24:00:00Z",
-        "0001-01-01T00:00:00",
-        "12011-09-06T02:35:19.12345678901Z",
-        "-0044-03-15T12:00:00Z",
-    ]
+TIMES = (
+    "2011-09-06T02:35:19.5822023+08:00",
+    "2011-12-31T23:59:00-14:00",
+    "1999-12-31T24:00:00Z",
+    "0001-01-01T00:00:00",
+    "12011-09-06T02:35:19.12345678901Z",
+    "-0044-03-15T12:00:00Z",
 )
+COLORS = ("black", "white")
+# Text of few characters, plain ones, those that XML has a meaning for, and any others.
+PLAIN = "".join(map(chr, range(0x20, 0x7F)))
+MEANT = "&<>'\" ;]/\u00a0\u2028\u3000围\U0001f600"
 
 
-def escaped(draw, text: str, quote: str) -> str:
+def texts(chance: random.Random) -> str:
+    """Text without the characters that XML does not allow, and without control characters."""
+    return "".join(character(chance) for _ in range(chance.choice((0, 1, 1, 2, 3, 4, 6, 8))))
+
+
+def character(chance: random.Random) -> str:
+    pool = chance.choice((PLAIN, PLAIN, MEANT, None))
+    while pool is None:
+        found = chr(chance.randrange(0x80, chance.choice((0x100, 0x10000, sys.maxunicode + 1))))
+        if unicodedata.category(found) not in ("Cs", "Cc") and found not in "\ufffe\uffff":
+            return found
+    return chance.choice(pool)
+
+
+def comments(chance: random.Random) -> str:
+    if chance.random() < 0.5:
+        return texts(chance)
+    return "".join(chance.choice("a\n\t\r<&>'\" 围") for _ in range(chance.randrange(9)))
+
+
+def halves(chance: random.Random) -> str:
+    number = chance.randint(1, 19)
+    return str(number // 2) if number % 2 == 0 else f"{number // 2}.5"
+
+
+def one_of(*values: str) -> Callable[[random.Random], str]:
+    return lambda chance: chance.choice(values)
+
+
+def escaped(chance: random.Random, text: str, quote: str) -> str:
     """An attribute value, with references where they are needed and where not."""
     needed = {"&": "&amp;", "<": "&lt;", quote: "&quot;" if quote == '"' else "&apos;"}
     needed |= {c: f"&#{ord(c)};" for c in "\n\t\r"}
     parts = []
     for c in text:
         if c in needed:
-            parts.append(draw(st.sampled_from([needed[c], f"&#x{ord(c):x};"])))
+            parts.append(chance.choice((needed[c], f"&#x{ord(c):x};")))
         else:
-            parts.append(f"&#{ord(c):04};" if draw(st.integers(0, 9)) == 9 else c)
+            parts.append(f"&#{ord(c):04};" if chance.randrange(10) == 9 else c)
     return "".join(parts)
 
 
-def element(draw, name: str, attributes: dict[str, str], children: tuple[str, ...] = (), text: str = "") -> str:
+def element(
+    chance: random.Random, name: str, attributes: dict[str, str], children: tuple[str, ...] = (), text: str = ""
+) -> str:
     """An element with its attributes in any order."""
     said = []
-    for key in draw(st.permutations(list(attributes))):
-        quote = draw(st.sampled_from("\"'"))
-        space = draw(st.sampled_from(["", " ", "\n"]))
-        said.append(f" {key}{space}={space}{quote}{escaped(draw, attributes[key], quote)}{quote}")
+    for key in chance.sample(list(attributes), len(attributes)):
+        quote = chance.choice("\"'")
+        space = chance.choice(("", " ", "\n"))
+        said.append(f" {key}{space}={space}{quote}{escaped(chance, attributes[key], quote)}{quote}")
     inner = "".join(children) + text
-    if not inner and draw(st.booleans()):
-        return f"<{name}{''.join(said)}{draw(st.sampled_from(['', ' ']))}/>"
-    space = draw(st.sampled_from(["", "\n  "])) if children else ""
+    if not inner and chance.random() < 0.5:
+        return f"<{name}{''.join(said)}{chance.choice(('', ' '))}/>"
+    space = chance.choice(("", "\n  ")) if children else ""
     return f"<{name}{''.join(said)}>{space}{inner}{space}</{name}>"
 
 
-def some(draw, **values) -> dict[str, str]:
+def some(chance: random.Random, **values: Callable[[random.Random], str]) -> dict[str, str]:
     """Some of these attributes."""
-    return {name: draw(value) for name, value in values.items() if draw(st.integers(0, 2)) == 2}
+    return {name: value(chance) for name, value in values.items() if chance.randrange(3) == 2}
 
 
 class Maker:
     """Makes one document; what is on the board decides where moves can go."""
 
-    def __init__(self, draw, size: int) -> None:
-        self._draw = draw
+    def __init__(self, chance: random.Random, size: int) -> None:
+        self._chance = chance
         self._size = size
 
     def _point(self, x: int, y: int) -> dict[str, str]:
         return {"x": str(x), "y": str(y)}
 
+    def _any_point(self) -> tuple[int, int]:
+        return self._chance.randrange(self._size), self._chance.randrange(self._size)
+
     def _marks(self) -> list[str]:
-        draw = self._draw
-        side = st.integers(0, self._size - 1)
+        chance = self._chance
         return [
-            element(draw, "mark", {**self._point(draw(side), draw(side)), "symbol": draw(st.sampled_from(SYMBOLS))})
-            for _ in range(draw(st.sampled_from([0, 0, 1, 2])))
+            element(chance, "mark", {**self._point(*self._any_point()), "symbol": chance.choice(SYMBOLS)})
+            for _ in range(chance.choice((0, 0, 1, 2)))
         ]
 
     def _said(self) -> dict[str, str]:
         return some(
-            self._draw,
-            eval=st.sampled_from(["bad", "normal", "good", "trick"]),
+            self._chance,
+            eval=one_of("bad", "normal", "good", "trick"),
             title=texts,
             comment=comments,
-            problem=st.sampled_from(["no", "black", "white"]),
+            problem=one_of("no", *COLORS),
         )
 
     def moves(self, taken: frozenset[tuple[int, int]], moved: bool, depth: int) -> str:
         """A `moves` that starts where these points are taken."""
-        draw = self._draw
+        chance = self._chance
         children: list[str] = []
         has_step = False
-        if draw(st.booleans()):
+        if chance.random() < 0.5:
             has_step = True
             stones: list[str] = []
             # No two of these points are neighbours, so that every stone has a liberty.
-            even = st.integers(0, (self._size - 1) // 2).map(lambda n: 2 * n)
-            if not moved and draw(st.booleans()):
-                points = draw(st.lists(st.tuples(even, even), unique=True, max_size=3))
-                stones = [element(draw, draw(colors), self._point(x, y)) for x, y in points]
-                taken, moved = taken | set(points), bool(points)
-            children.append(element(draw, "pre", self._said(), (*stones, *self._marks())))
-        for _ in range(draw(st.integers(0, 4))):
-            while depth and draw(st.integers(0, 3)) == 3:
+            even = range(0, self._size, 2)
+            if not moved and chance.random() < 0.5:
+                points = {(chance.choice(even), chance.choice(even)) for _ in range(chance.randrange(4))}
+                stones = [element(chance, chance.choice(COLORS), self._point(x, y)) for x, y in sorted(points)]
+                taken, moved = taken | points, bool(points)
+            children.append(element(chance, "pre", self._said(), (*stones, *self._marks())))
+        for _ in range(chance.randrange(5)):
+            while depth and chance.randrange(4) == 3:
                 children.append(self.moves(taken, moved, depth - 1))
             children += self._marks()
             child, taken = self._step(taken)
             children.append(child)
             has_step = moved = True
-        while depth and draw(st.integers(0, 3)) == 3:
+        while depth and chance.randrange(4) == 3:
             children.append(self.moves(taken, moved, depth - 1))
         if not has_step:
             children += self._marks()
             child, taken = self._step(taken)
             children.append(child)
-        return element(draw, "moves", {}, tuple(children))
+        return element(chance, "moves", {}, tuple(children))
 
     def _step(self, taken: frozenset[tuple[int, int]]) -> tuple[str, frozenset[tuple[int, int]]]:
-        draw = self._draw
-        side = st.integers(0, self._size - 1)
-        attributes = {**self._said(), **some(draw, splitter=st.sampled_from(["small", "medium", "large"]))}
-        x, y = draw(side), draw(side)
-        if (x, y) in taken or draw(st.integers(0, 5)) == 5:
+        chance = self._chance
+        attributes = {**self._said(), **some(chance, splitter=one_of("small", "medium", "large"))}
+        x, y = self._any_point()
+        if (x, y) in taken or chance.randrange(6) == 5:
             attributes["type"] = "pass"
         else:
             taken |= {(x, y)}
             attributes |= self._point(x, y)
-            attributes |= some(draw, type=st.just("normal"))
-        return element(draw, draw(colors), attributes), taken
+            attributes |= some(chance, type=one_of("normal"))
+        return element(chance, chance.choice(COLORS), attributes), taken
 
     def game(self) -> str:
         """A `game`."""
-        draw = self._draw
+        chance = self._chance
         children = []
-        if draw(st.booleans()):
+        if chance.random() < 0.5:
             rules = some(
-                draw,
-                scoring=st.sampled_from(["area", "territory"]),
+                chance,
+                scoring=one_of("area", "territory"),
                 komi=halves,
-                type=st.sampled_from(["Chinese", "Japanese", "Korean"]),
+                type=one_of("Chinese", "Japanese", "Korean"),
             )
-            children.append(element(draw, "rules", rules))
-        if draw(st.booleans()):
-            children.append(element(draw, "time", {}, text=draw(times)))
-        for color in ("black", "white"):
-            if draw(st.booleans()):
-                person = some(draw, domain=texts, id=texts, name=texts, title=texts, rank=texts)
-                children.append(element(draw, color, person))
-        if draw(st.booleans()):
-            result = {"winner": draw(st.sampled_from(["black", "white", "neither"])), **some(draw, margin=halves)}
-            children.append(element(draw, "result", result))
-        return element(draw, "game", some(draw, domain=texts, id=texts, name=texts), tuple(children))
+            children.append(element(chance, "rules", rules))
+        if chance.random() < 0.5:
+            children.append(element(chance, "time", {}, text=chance.choice(TIMES)))
+        for color in COLORS:
+            if chance.random() < 0.5:
+                person = some(chance, domain=texts, id=texts, name=texts, title=texts, rank=texts)
+                children.append(element(chance, color, person))
+        if chance.random() < 0.5:
+            result = {"winner": chance.choice((*COLORS, "neither")), **some(chance, margin=halves)}
+            children.append(element(chance, "result", result))
+        return element(chance, "game", some(chance, domain=texts, id=texts, name=texts), tuple(children))
 
 
-@st.composite
-def xml_documents(draw, sizes=SIZES) -> bytes:
+def xml_document(chance: random.Random, sizes: tuple[int, ...]) -> bytes:
     """A valid document, its marks right before their steps and its `game` in the usual order."""
-    size = draw(st.sampled_from(sizes))
-    maker = Maker(draw, size)
-    head = draw(st.sampled_from(["", '<?xml version="1.0"?>\n', "<?xml version='1.0' encoding='UTF-8'?>"]))
-    children = [element(draw, "size", {}, text=str(size))]
-    if draw(st.booleans()):
+    size = chance.choice(sizes)
+    maker = Maker(chance, size)
+    head = chance.choice(("", '<?xml version="1.0"?>\n', "<?xml version='1.0' encoding='UTF-8'?>"))
+    children = [element(chance, "size", {}, text=str(size))]
+    if chance.random() < 0.5:
         children.append(maker.game())
     children.append(maker.moves(frozenset(), False, 2))
-    version = draw(st.sampled_from(["2.0", "2.1", "2.2"]))
-    return (head + element(draw, "wei7", {"version": version}, tuple(children))).encode()
+    version = chance.choice(("2.0", "2.1", "2.2"))
+    return (head + element(chance, "wei7", {"version": version}, tuple(children))).encode()
+
+
+def xml_documents(sizes: tuple[int, ...] = SIZES) -> st.SearchStrategy[bytes]:
+    return st.builds(lambda chance: xml_document(chance, sizes), chances())
