@@ -21,7 +21,7 @@ def shuffled(chance, values):
 
 def numbers(chance, end):
     """Up to 25 numbers below `end`, mostly few."""
-    return [chance.randrange(end) for _ in range(min(25, int(chance.expovariate(1 / 6))))]
+    return [chance.randrange(end) for _ in range(int(min(25, chance.expovariate(1 / 6))))]
 
 
 def mostly(chance, usual, odd):
