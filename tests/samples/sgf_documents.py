@@ -11,6 +11,7 @@ from wei7core.record.document import Branch, Document, Edit, Mark, Move, Note, S
 SIZE = 4
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6)
 SAID = TEXTS.filter(str.strip)
+COMMENTS = st.none() | SAID
 VALUES = SAID.map(lambda text: (escape(text),))
 PROPERTIES = st.dictionaries(
     st.sampled_from(["N", "V", "GB", "DO", "BL", "OW", "XYZ", "TB", "EV", "SO", "KO"]), VALUES, max_size=2
@@ -32,17 +33,18 @@ class _Points:
     """Strategies for a board of some size."""
 
     def __init__(self, size: int, edits: bool) -> None:
-        self.kinds = [kind for kind in KINDS if edits or kind in ("move", "note")]
-        self.points = points = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1))
+        self.kinds = st.sampled_from([kind for kind in KINDS if edits or kind in ("move", "note")])
+        points = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1))
         self.stones = st.lists(
             st.builds(Stone, st.sampled_from([0, 1, 2]), points), max_size=3, unique_by=lambda stone: stone.point
         )
-        self.labels = st.lists(
+        labels = st.lists(
             st.builds(Mark, points, st.sampled_from(["a", "Z", "10", "*", "two words"])),
             max_size=2,
             unique_by=lambda mark: mark.point,
         )
-        self.shapes = st.builds(lambda at: [Mark(at, "%", shape="TR")], points)
+        self.moves = st.builds(Move, st.sampled_from([1, 2]), points | st.none())
+        self.marks = st.just([]) | labels | st.builds(lambda at: [Mark(at, "%", shape="TR")], points)
         steps = node_steps(self)
         self.trees = st.recursive(
             st.builds(Branch, steps=steps),
@@ -60,18 +62,18 @@ def node_steps(draw, places):
     """The steps of one branch, node by node."""
     steps = []
     for _ in range(draw(st.integers(0, 5))):
-        kind = draw(st.sampled_from(places.kinds))
+        kind = draw(places.kinds)
         actions = []
         if kind in ("edit", "both"):
             actions.append(Edit(draw(places.stones)))
         if kind in ("move", "both"):
-            actions.append(Move(draw(st.sampled_from([1, 2])), draw(places.points | st.none())))
+            actions.append(draw(places.moves))
         for index, action in enumerate(actions or [Note()]):
             steps.append(Step(action, joined=index > 0))
         first = steps[-len(actions or [Note()])]
         first.properties = draw(PROPERTIES)
-        first.comment = draw(st.none() | SAID)
-        first.marks = draw(st.just([]) | places.labels | places.shapes)
+        first.comment = draw(COMMENTS)
+        first.marks = list(draw(places.marks))
     return steps
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 from hypothesis import strategies as st
 from oracles.wei7 import Game, Object, is_array
@@ -49,44 +50,47 @@ moments = st.sampled_from(
 )
 
 
+# Hypothesis takes longer to prepare a strategy than to draw from it: these use strategies that are there already.
+
+
+def choice(draw, values):
+    return values[draw(st.integers(0, len(values) - 1))]
+
+
+def shuffled(draw, values):
+    return random.Random(draw(st.integers(0, 2**32 - 1))).sample(values, len(values))
+
+
 def some(draw, **members):
     """An object with any of these members, in any order."""
-    names = draw(st.permutations(sorted(members)))
-    return {name: draw(members[name]) for name in names if draw(st.booleans())}
+    chosen = draw(st.integers(0, (1 << len(members)) - 1))
+    names = [name for number, name in enumerate(members) if chosen >> number & 1]
+    return {name: draw(members[name]) for name in shuffled(draw, names)}
 
 
-def result():
-    """A result."""
-    wins = st.fixed_dictionaries({"winner": colors}, optional={"margin": halves})
-    return st.one_of(wins, st.just({"winner": None}), st.builds(lambda m: {"margin": m, "winner": None}, halves))
+results = st.one_of(
+    st.fixed_dictionaries({"winner": colors}, optional={"margin": halves}),
+    st.just({"winner": None}),
+    st.builds(lambda m: {"margin": m, "winner": None}, halves),
+)
+persons = st.lists(
+    st.fixed_dictionaries({}, optional=dict.fromkeys(("id", "name", "rank", "title", "domain"), lines)), max_size=3
+)
+rule_sets = st.fixed_dictionaries(
+    {},
+    optional={
+        "komi": st.integers(0, 19).map(lambda n: n / 2),
+        "scoring": st.sampled_from(["area", "territory"]),
+        "type": st.sampled_from(["Chinese", "Japanese", "Korean"]),
+    },
+)
 
 
 @st.composite
 def information(draw):
     """An `info` object."""
-    people = draw(
-        st.lists(
-            st.fixed_dictionaries({}, optional=dict.fromkeys(("id", "name", "rank", "title", "domain"), lines)),
-            max_size=3,
-        )
-    )
-    info = some(
-        draw,
-        id=lines,
-        domain=lines,
-        name=lines,
-        place=lines,
-        time=moments,
-        rules=st.fixed_dictionaries(
-            {},
-            optional={
-                "komi": st.integers(0, 19).map(lambda n: n / 2),
-                "scoring": st.sampled_from(["area", "territory"]),
-                "type": st.sampled_from(["Chinese", "Japanese", "Korean"]),
-            },
-        ),
-        result=result(),
-    )
+    people = draw(persons)
+    info = some(draw, id=lines, domain=lines, name=lines, place=lines, time=moments, rules=rule_sets, result=results)
     if people:
         players = st.fixed_dictionaries({"participant": st.integers(0, len(people) - 1)}, optional={"color": colors})
         info["players"] = draw(st.lists(players, max_size=3))
@@ -143,7 +147,7 @@ class Writer:
                 self.tree(depth - 1, board, list(history), touched, problem or asks)
                 for _ in range(draw(st.integers(0, 2)))
             ]
-        return dict(draw(st.permutations(list(tree.items()))))
+        return dict(shuffled(draw, list(tree.items())))
 
     def setup(self, pre):
         """Preset stones, each kept only where no block loses its last liberty."""
@@ -159,7 +163,7 @@ class Writer:
     def step(self, board, history, asks):
         """A step, and the position after it."""
         draw = self.draw
-        kind = draw(st.sampled_from(["move", "move", "move", "takeback", "result", "mark", "message"]))
+        kind = choice(draw, ("move", "move", "move", "takeback", "result", "mark", "message"))
         if kind == "takeback" and not history:
             kind = "move"
         step = some(draw, time=times, comment=texts)
@@ -174,7 +178,7 @@ class Writer:
             board = history[-value]
             del history[-value:]
         elif kind == "result":
-            value = draw(result())
+            value = draw(results)
         elif kind == "mark":
             value = {"point": dict(zip("xy", self.point(), strict=True)), "symbol": draw(symbols)}
         else:
@@ -193,7 +197,7 @@ class Writer:
             board = self.rules.played(board, point, color)
         words = ["bad", "good"] if self.revision == 7 else ["bad", "good", "trick", "controversial"]
         if (asks and self.revision == 7) or self.draw(st.booleans()):
-            value["evaluation"] = self.draw(st.sampled_from(words))
+            value["evaluation"] = choice(self.draw, words)
         if self.revision == 2 and self.draw(st.booleans()):
             value["problem"] = {"color": self.draw(colors)}
         return value, board
@@ -206,7 +210,7 @@ SIZES = [(19, 19), (3, 3), (1, 1), (2, 5), (9, 9), (7, 1)]
 def documents(draw, revision=7, sizes=SIZES):
     """A valid document as Python dicts and lists."""
     root = {"format": "wei7", "version": "3.0"}
-    width, height = draw(st.sampled_from(sizes))
+    width, height = choice(draw, sizes)
     if width != height or draw(st.booleans()):
         root["size"] = {"width": width, "height": height}
     elif width != 19 or draw(st.booleans()):
@@ -216,7 +220,7 @@ def documents(draw, revision=7, sizes=SIZES):
         root["info"] = draw(information())
         people = len(root["info"].get("participants", []))
     root["tree"] = Writer(draw, width, height, people, revision).tree(2, {}, [], False, False)
-    return dict(draw(st.permutations(list(root.items()))))
+    return dict(shuffled(draw, list(root.items())))
 
 
 def places(value, found=None):
@@ -301,20 +305,20 @@ def spoiled(draw, revision=7):
     """A document with one to three changes to its structure, as `Object`s and lists."""
     root = plain(draw(documents(revision)))
     for _ in range(draw(st.integers(1, 3))):
-        spoil(draw, draw(st.sampled_from(places(root))))
+        spoil(draw, choice(draw, places(root)))
     return root
 
 
 def spoil(draw, place):
     """Change one object or array."""
-    value = plain(draw(st.sampled_from(VALUES)))
-    name = draw(st.sampled_from(NAMES))
+    value = plain(choice(draw, VALUES))
+    name = choice(draw, NAMES)
     new = (name, value) if isinstance(place, Object) else value
     if not place:
         place.append(new)
         return
     index = draw(st.integers(0, len(place) - 1))
-    what = draw(st.sampled_from(["replace", "replace", "delete", "add", "repeat", "rename", "swap"]))
+    what = choice(draw, ("replace", "replace", "delete", "add", "repeat", "rename", "swap"))
     if what == "replace":
         place[index] = (place[index][0], value) if isinstance(place, Object) else value
     elif what == "delete":
