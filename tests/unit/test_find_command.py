@@ -84,8 +84,13 @@ def test_a_record_with_an_error_is_status_1(run, folder, tmp_path):
 
 
 def test_wrong_usage(run, folder, tmp_path):
+    (tmp_path / "wrong.txt").write_text("..\n!.\n")
     for words, problem in (
-        (("--position", "X7"), "is not a sign of patterns"),
+        (
+            ("--position", "X7"),
+            "there is no file 'X7', and as a pattern: line 1, column 2: '7' is not a sign of patterns",
+        ),
+        (("--position", tmp_path / "wrong.txt"), "wrong.txt: line 2, column 1: '!' is"),
         (("--position", "." * 20, "--region", "side"), "fits no board"),
         (("--position", tmp_path / "a.sgf", "--move", 99), "move 99 is out of range"),
         (("--position", "X", "-o", "out.txt"), "out.txt"),
@@ -100,4 +105,5 @@ def test_wrong_usage(run, folder, tmp_path):
         status, _, err = run(*words)
         assert (status, "segment-000000.w7s: the file is truncated" in err) == (2, True)
     assert run("find", tmp_path / "gone", "--position", "X")[0] == 2
-    assert run("find", tmp_path, "--position", "X")[0] == 2
+    status, _, err = run("find", tmp_path, "--position", "X")
+    assert (status, f"{tmp_path}: there is no index in this folder" in err) == (2, True)

@@ -12,7 +12,7 @@ from ..batch.index.filters import FILTERS, is_text_filter
 from ..batch.index.hits import Hits
 from ..batch.index.index import Index
 from ..board.board import Board
-from ..errors import IndexFileError, Wei7Error
+from ..errors import DiagramError, IndexFileError, Wei7Error
 from ..formats.registry import detect_format
 from ..game.load import loads
 from ..sources.sources import Sources
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_positions", "make_index"]
 
+_SHOWN_LETTERS: Final = 60  # of a pattern in a message
 _MOST_PATTERN_BYTES: Final = 1 << 24
 _SHOWN: Final = 20
 
@@ -92,6 +93,10 @@ def find_positions(args: argparse.Namespace) -> bool:
         )
         is_table_of_moves = args.continuations or args.details
         table = hits.continuations(details=args.details) if is_table_of_moves else _placed(index, hits)
+    except DiagramError as error:
+        is_file = os.path.isfile(args.position)
+        source = args.position if is_file else f"there is no file {args.position[:_SHOWN_LETTERS]!r}, and as a pattern"
+        raise UsageError(f"{source}: {error}") from None
     except (Wei7Error, ValueError, ImportError) as error:
         raise UsageError(str(error)) from None
     if args.output:

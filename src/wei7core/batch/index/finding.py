@@ -30,7 +30,7 @@ _ARE_STONES: Final = np.array([allowed > 0 and not allowed & EMPTY_ALLOWED for a
 _MOST_DISTANCES: Final = 1 << 14
 _ROW: Final = 6
 # How many games times places of forms are worth a thread, and how many games at least; searches begin at blocks of 512.
-_PLACES_A_TASK: Final = 1 << 22
+_PLACES_A_TASK: Final = 1 << 20
 _GAMES_A_TASK: Final = 5 << 10
 _BLOCK: Final = 512
 _KEPT_GEOMETRIES: Final = 4

@@ -33,7 +33,7 @@ typedef struct {
     uint64_t possible;
     uint64_t certain;
     uint64_t exact;
-    uint8_t begins[W7_INDEX_LANES]; /* the frame at which all stones are there */
+    uint8_t begins[W7_INDEX_LANES]; /* the frame before which not all stones are there */
     uint8_t ends[W7_INDEX_LANES];   /* the frame at which the first point that is to be empty is filled */
 } w7_index_bounds;
 
@@ -65,9 +65,9 @@ static void w7_index_bound_portable(const w7_index_group *group, int64_t game, c
     for (int64_t k = 0; k < with_stone; k++) {
         const uint8_t *row = first + (int64_t)points[k] * LANES;
         for (int i = 0; i < LANES; i++) {
+            const uint8_t begin = row[i] < W7_INDEX_VARIES ? row[i] : (uint8_t)(8 * (255 - row[i]));
             varies[i] |= row[i] >= W7_INDEX_VARIES;
-            if (row[i] < W7_INDEX_VARIES && row[i] > bounds->begins[i])
-                bounds->begins[i] = row[i];
+            bounds->begins[i] = begin > bounds->begins[i] ? begin : bounds->begins[i];
         }
     }
     for (int64_t k = with_stone; k < of->count; k++) {
@@ -109,6 +109,14 @@ W7_TARGET_AVX2 static inline uint64_t w7_index_ones(__m256i low, __m256i high)
     return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
 }
 
+/* 8 times each number, or 255. */
+W7_TARGET_AVX2 static inline __m256i w7_index_eightfold(__m256i numbers)
+{
+    for (int twice = 0; twice < 3; twice++)
+        numbers = _mm256_adds_epu8(numbers, numbers);
+    return numbers;
+}
+
 /* The same as w7_index_bound_portable, except that nothing but `possible` is of use where none of the games `some` may
  * have the form. */
 W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int64_t game, const w7_index_form *of,
@@ -131,7 +139,9 @@ W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int6
         for (int half = 0; half < 2; half++) {
             const __m256i since = _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF * half));
             const __m256i is_varying = _mm256_cmpeq_epi8(_mm256_max_epu8(since, varies), since);
-            begins[half] = _mm256_max_epu8(begins[half], _mm256_andnot_si256(is_varying, since));
+            const __m256i first = _mm256_and_si256(is_varying, w7_index_eightfold(_mm256_xor_si256(since, ones)));
+            begins[half] =
+                _mm256_max_epu8(begins[half], _mm256_or_si256(first, _mm256_andnot_si256(is_varying, since)));
             varied[half] = _mm256_or_si256(varied[half], is_varying);
         }
     }
@@ -162,11 +172,12 @@ W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int6
         if (k >= of->count || !(bounds->possible & some))
             break;
     }
+    bounds->certain = bounds->exact = 0;
+    if (!(bounds->possible & some))
+        return;
     for (int half = 0; half < 2; half++) {
         /* 8 times 255 less the most, or 255: before that frame there was no stone on a point where stones come and go. */
-        __m256i least = _mm256_xor_si256(mosts[half], ones);
-        for (int twice = 0; twice < 3; twice++)
-            least = _mm256_adds_epu8(least, least);
+        __m256i least = w7_index_eightfold(_mm256_xor_si256(mosts[half], ones));
         least = _mm256_cmpeq_epi8(_mm256_max_epu8(least, _mm256_add_epi8(begins[half], one)), least);
         certain[half] = _mm256_andnot_si256(varied[half], _mm256_and_si256(open[half], least));
         exact[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(mosts[half], varies), mosts[half]);

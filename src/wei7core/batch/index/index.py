@@ -172,8 +172,11 @@ class Index:
         index = cls(folder, ())
         manifest = os.path.join(index.folder, MANIFEST)
         for attempt in range(1, _ATTEMPTS + 1):
-            with open(manifest, "rb") as file:
-                before = file.read()
+            try:
+                with open(manifest, "rb") as file:
+                    before = file.read()
+            except FileNotFoundError:
+                raise FileNotFoundError(2, "there is no index in this folder", index.folder) from None
             try:
                 index._segments = tuple(index._read())
                 break
