@@ -1,193 +1,103 @@
-from . import coordinates, rules
-from ._util.include import get_include
-from ._version import __version__
+from . import coordinates as coordinates
+from . import rules as rules
+from ._util.include import get_include as get_include
+from ._version import __version__ as __version__
 from .batch import selfplay as selfplay
-from .batch.expansion import expand
-from .batch.index.index import Index
-from .batch.run import replay, replay_batches
-from .batch.selfplay.board_batch import BoardBatch
-from .batch.selfplay.estimates import Estimate, estimate
-from .batch.selfplay.mixed_batch import MixedBatch
-from .batch.selfplay.playouts import Playouts, playout
-from .board.blocks import Block
-from .board.board import BLACK, EMPTY, WHITE, Board
-from .board.build_info import build_info
-from .board.ladder import Ladder
-from .board.life import PassAlive
-from .board.planes import to_planes
-from .board.point_set import PointSet
-from .board.position import Position
-from .checking.check import check
-from .checking.finding import Finding
-from .checking.quarantine import quarantine
-from .errors import (
-    ActionRefusedError,
-    BoardSizeError,
-    CommandError,
-    ConversionError,
-    DiagramError,
-    EngineDiedError,
-    EngineError,
-    EngineTimeoutError,
-    IllegalMoveError,
-    IllegalPositionError,
-    IndexFileError,
-    LimitError,
-    LossWarning,
-    OffBoardError,
-    OffBoardMoveError,
-    Problem,
-    RecordError,
-    RecordSyntaxError,
-    TrainingFileError,
-    Wei7Error,
-)
-from .game.conversion.report import Loss
-from .game.cursor import Cursor
-from .game.dump import convert, dump, dumps
-from .game.game import Game
-from .game.load import from_obj, load, load_all, loads, loads_all
+from .batch.expansion import expand as expand
+from .batch.index.index import Index as Index
+from .batch.run import replay as replay
+from .batch.run import replay_batches as replay_batches
+from .batch.selfplay.board_batch import BoardBatch as BoardBatch
+from .batch.selfplay.estimates import Estimate as Estimate
+from .batch.selfplay.estimates import estimate as estimate
+from .batch.selfplay.mixed_batch import MixedBatch as MixedBatch
+from .batch.selfplay.playouts import Playouts as Playouts
+from .batch.selfplay.playouts import playout as playout
+from .board.blocks import Block as Block
+from .board.board import BLACK as BLACK
+from .board.board import EMPTY as EMPTY
+from .board.board import WHITE as WHITE
+from .board.board import Board as Board
+from .board.build_info import build_info as build_info
+from .board.ladder import Ladder as Ladder
+from .board.life import PassAlive as PassAlive
+from .board.planes import to_planes as to_planes
+from .board.point_set import PointSet as PointSet
+from .board.position import Position as Position
+from .checking.check import check as check
+from .checking.finding import Finding as Finding
+from .checking.quarantine import quarantine as quarantine
+from .errors import ActionRefusedError as ActionRefusedError
+from .errors import BoardSizeError as BoardSizeError
+from .errors import CommandError as CommandError
+from .errors import ConversionError as ConversionError
+from .errors import DiagramError as DiagramError
+from .errors import EngineDiedError as EngineDiedError
+from .errors import EngineError as EngineError
+from .errors import EngineTimeoutError as EngineTimeoutError
+from .errors import IllegalMoveError as IllegalMoveError
+from .errors import IllegalPositionError as IllegalPositionError
+from .errors import IndexFileError as IndexFileError
+from .errors import LimitError as LimitError
+from .errors import LossWarning as LossWarning
+from .errors import OffBoardError as OffBoardError
+from .errors import OffBoardMoveError as OffBoardMoveError
+from .errors import Problem as Problem
+from .errors import RecordError as RecordError
+from .errors import RecordSyntaxError as RecordSyntaxError
+from .errors import TrainingFileError as TrainingFileError
+from .errors import Wei7Error as Wei7Error
+from .game.conversion.report import Loss as Loss
+from .game.cursor import Cursor as Cursor
+from .game.dump import convert as convert
+from .game.dump import dump as dump
+from .game.dump import dumps as dumps
+from .game.game import Game as Game
+from .game.load import from_obj as from_obj
+from .game.load import load as load
+from .game.load import load_all as load_all
+from .game.load import loads as loads
+from .game.load import loads_all as loads_all
 from .game.merge import merge as merge
-from .game.nodes import Node
-from .game.scoring import Agreement, Points, Score, score
-from .limits import DEFAULT_LIMITS, Limits
+from .game.nodes import Node as Node
+from .game.scoring import Agreement as Agreement
+from .game.scoring import Points as Points
+from .game.scoring import Score as Score
+from .game.scoring import score as score
+from .limits import DEFAULT_LIMITS as DEFAULT_LIMITS
+from .limits import Limits as Limits
 from .play import analysis as analysis
 from .play import gtp as gtp
-from .play.attempt import Answer, Attempt
-from .play.live.clock import TimeSetting
-from .play.live.event import Event
-from .play.live.live_game import LiveGame
+from .play.attempt import Answer as Answer
+from .play.attempt import Attempt as Attempt
+from .play.live.clock import TimeSetting as TimeSetting
+from .play.live.event import Event as Event
+from .play.live.live_game import LiveGame as LiveGame
 from .record import names as names
-from .record.document import (
-    Branch,
-    Edit,
-    GameRules,
-    Info,
-    Mark,
-    MarkAction,
-    Message,
-    Move,
-    Note,
-    Participant,
-    Player,
-    Result,
-    Setup,
-    Step,
-    Stone,
-    Takeback,
-    Unreadable,
-)
-from .record.record import Record
-from .record.result import Ending, GameResult
-from .tables.packed_boards import unpack_boards
-from .training.check import check_rows
-from .training.rows import TrainingRows
-from .training.samples.batch import SampleBatch
-from .training.samples.external import shuffle_shards
-from .training.samples.samples import Samples, samples
-
-__all__ = [
-    "BLACK",
-    "DEFAULT_LIMITS",
-    "EMPTY",
-    "WHITE",
-    "ActionRefusedError",
-    "Agreement",
-    "Answer",
-    "Attempt",
-    "Block",
-    "Board",
-    "BoardBatch",
-    "BoardSizeError",
-    "Branch",
-    "CommandError",
-    "ConversionError",
-    "Cursor",
-    "DiagramError",
-    "Edit",
-    "Ending",
-    "EngineDiedError",
-    "EngineError",
-    "EngineTimeoutError",
-    "Estimate",
-    "Event",
-    "Finding",
-    "Game",
-    "GameResult",
-    "GameRules",
-    "IllegalMoveError",
-    "IllegalPositionError",
-    "Index",
-    "IndexFileError",
-    "Info",
-    "Ladder",
-    "LimitError",
-    "Limits",
-    "LiveGame",
-    "Loss",
-    "LossWarning",
-    "Mark",
-    "MarkAction",
-    "Message",
-    "MixedBatch",
-    "Move",
-    "Node",
-    "Note",
-    "OffBoardError",
-    "OffBoardMoveError",
-    "Participant",
-    "PassAlive",
-    "Player",
-    "Playouts",
-    "PointSet",
-    "Points",
-    "Position",
-    "Problem",
-    "Record",
-    "RecordError",
-    "RecordSyntaxError",
-    "Result",
-    "SampleBatch",
-    "Samples",
-    "Score",
-    "Setup",
-    "Step",
-    "Stone",
-    "Takeback",
-    "TimeSetting",
-    "TrainingFileError",
-    "TrainingRows",
-    "Unreadable",
-    "Wei7Error",
-    "__version__",
-    "analysis",
-    "build_info",
-    "check",
-    "check_rows",
-    "convert",
-    "coordinates",
-    "dump",
-    "dumps",
-    "estimate",
-    "expand",
-    "from_obj",
-    "get_include",
-    "gtp",
-    "load",
-    "load_all",
-    "loads",
-    "loads_all",
-    "merge",
-    "names",
-    "playout",
-    "quarantine",
-    "replay",
-    "replay_batches",
-    "rules",
-    "samples",
-    "score",
-    "selfplay",
-    "shuffle_shards",
-    "to_planes",
-    "unpack_boards",
-]
+from .record.document import Branch as Branch
+from .record.document import Edit as Edit
+from .record.document import GameRules as GameRules
+from .record.document import Info as Info
+from .record.document import Mark as Mark
+from .record.document import MarkAction as MarkAction
+from .record.document import Message as Message
+from .record.document import Move as Move
+from .record.document import Note as Note
+from .record.document import Participant as Participant
+from .record.document import Player as Player
+from .record.document import Result as Result
+from .record.document import Setup as Setup
+from .record.document import Step as Step
+from .record.document import Stone as Stone
+from .record.document import Takeback as Takeback
+from .record.document import Unreadable as Unreadable
+from .record.record import Record as Record
+from .record.result import Ending as Ending
+from .record.result import GameResult as GameResult
+from .tables.packed_boards import unpack_boards as unpack_boards
+from .training.check import check_rows as check_rows
+from .training.rows import TrainingRows as TrainingRows
+from .training.samples.batch import SampleBatch as SampleBatch
+from .training.samples.external import shuffle_shards as shuffle_shards
+from .training.samples.samples import Samples as Samples
+from .training.samples.samples import samples as samples
