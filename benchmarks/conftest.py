@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 
 import games
 import pytest
@@ -31,6 +32,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("benchmark_disable", False):
         games.GENERATED_GAMES = UNTIMED_GAMES
+    else:
+        os.environ.setdefault("CFLAGS", "-O2")  # of the extensions of tests, which need no optimisation
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
