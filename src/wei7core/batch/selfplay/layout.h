@@ -35,6 +35,7 @@ typedef struct {
     uint32_t squares; /* of the same */
     uint16_t liberties;
     uint16_t stones;
+    uint16_t atari; /* of a chain in atari, 1 more than where it is in the list of these; else 0 */
 } w7_chain;
 
 /* The position after so many moves, and the move that follows. */
@@ -49,11 +50,12 @@ typedef struct {
 typedef struct {
     uint64_t hash;
     int32_t move_count;
-    int32_t stones[3];      /* on the board, by colour; [0] is not used */
-    int32_t captured[3];    /* stones removed, by their own colour; the same */
-    uint16_t removed_count; /* by all moves in force */
-    uint8_t color;          /* to play */
-    uint8_t passes;         /* in a row, at the end */
+    int32_t stones[3];       /* on the board, by colour; [0] is not used */
+    int32_t captured[3];     /* stones removed, by their own colour; the same */
+    uint16_t removed_count;  /* by all moves in force */
+    uint16_t atari_count[2]; /* chains in atari, by colour */
+    uint8_t color;           /* to play */
+    uint8_t passes;          /* in a row, at the end */
     uint8_t is_done;
     uint8_t present; /* the row of `history` that has the position; the earlier ones precede it, round about */
 } w7_slot;
@@ -64,8 +66,7 @@ typedef struct {
     int32_t height;
     int32_t points;
     int32_t places;
-    int32_t words;       /* of a set of points */
-    int32_t place_words; /* of a set of places */
+    int32_t words; /* of a set of points */
     int32_t move_limit;
     w7_rules rules;
     uint8_t passes;       /* that end a game; 0: none do */
@@ -75,12 +76,12 @@ typedef struct {
     double komi;
     size_t history; /* uint64_t[8][2][words] */
     size_t legal;   /* uint64_t[words]: where the player may put a stone */
-    size_t atari;   /* uint64_t[2][place_words]: heads of the chains in atari, by colour */
     size_t weak;    /* uint64_t[2][words]: their stones */
     size_t cells;   /* uint16_t[places]: a colour, and below it, of a stone, the head of its chain */
     size_t filter;  /* uint64_t[W7_SLOT_FILTER]: two bits for the hash of every ply, and perhaps for others */
     size_t latest;  /* uint16_t[W7_SLOT_COUNTS]: the latest ply with so many stones (w7_slot_counts) */
     size_t fresh;   /* bytes up to here make an empty board */
+    size_t atari;   /* uint16_t[2][points]: heads of the chains in atari, by colour */
     size_t chains;  /* w7_chain[places] */
     size_t nexts;   /* uint16_t[places]: the stones of a chain in a circle */
     size_t plies;   /* w7_ply[move_limit + 1] */
@@ -107,7 +108,7 @@ typedef struct {
     uint64_t *black; /* of the position */
     uint64_t *white;
     uint64_t *legal;
-    uint64_t *atari;
+    uint16_t *atari;
     uint64_t *weak;
     uint16_t *cells;
     uint64_t *filter;
@@ -147,7 +148,7 @@ static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint
     view.slot = (w7_slot *)(void *)slot;
     view.history = (uint64_t *)(void *)(slot + slots->history);
     view.legal = (uint64_t *)(void *)(slot + slots->legal);
-    view.atari = (uint64_t *)(void *)(slot + slots->atari);
+    view.atari = (uint16_t *)(void *)(slot + slots->atari);
     view.weak = (uint64_t *)(void *)(slot + slots->weak);
     view.cells = (uint16_t *)(void *)(slot + slots->cells);
     view.filter = (uint64_t *)(void *)(slot + slots->filter);
@@ -174,7 +175,6 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     const size_t words = (size_t)slots->words;
     size_t size = (sizeof(w7_slot) + 7) & ~(size_t)7;
     slots->legal = w7_slot_lay(&size, words, sizeof(uint64_t));
-    slots->atari = w7_slot_lay(&size, 2 * (size_t)slots->place_words, sizeof(uint64_t));
     slots->weak = w7_slot_lay(&size, 2 * words, sizeof(uint64_t));
     slots->filter = w7_slot_lay(&size, W7_SLOT_FILTER, sizeof(uint64_t));
     slots->cells = w7_slot_lay(&size, places, sizeof(uint16_t));
@@ -183,6 +183,7 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     slots->plies = w7_slot_lay(&size, moves + 1, sizeof(w7_ply));
     /* Only ply 0 and row 0 of the history are needed of what follows `fresh`. */
     slots->fresh = slots->history + 2 * words * sizeof(uint64_t);
+    slots->atari = w7_slot_lay(&size, 2 * (size_t)slots->points, sizeof(uint16_t));
     slots->chains = w7_slot_lay(&size, places, sizeof(w7_chain));
     slots->nexts = w7_slot_lay(&size, places, sizeof(uint16_t));
     slots->removed = w7_slot_lay(&size, moves, sizeof(uint16_t));
@@ -258,7 +259,6 @@ static inline w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t he
     slots->points = width * height;
     slots->places = (width + 1) * (height + 2) + 1;
     slots->words = (slots->points + 63) / 64;
-    slots->place_words = (slots->places + 63) / 64;
     w7_slots_lay_out(slots);
     while (found < 2 * (size_t)slots->points)
         found *= 2;
@@ -295,10 +295,11 @@ static inline w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t he
     return W7_OK;
 }
 
-/* The points adjacent to those of a set, and possibly themselves. */
-static W7_ALWAYS_INLINE void w7_slots_spread(const w7_slots *slots, const uint64_t *set, uint64_t *out)
+/* w7_slots_spread of a size. */
+static W7_ALWAYS_INLINE void w7_slots_spread_by(const w7_slots *slots, const uint64_t *set, uint64_t *out, int width,
+                                                int words)
 {
-    const int up = slots->width & 63, up_words = slots->width >> 6, words = slots->words;
+    const int up = width & 63, up_words = width >> 6;
     uint64_t before = 0, at = set[0];
     for (int i = 0; i < words; i++) {
         const uint64_t after = i + 1 < words ? set[i + 1] : 0;
@@ -321,6 +322,15 @@ static W7_ALWAYS_INLINE void w7_slots_spread(const w7_slots *slots, const uint64
         before = at;
         at = after;
     }
+}
+
+/* The points adjacent to those of a set, and possibly themselves. */
+static W7_NOINLINE void w7_slots_spread(const w7_slots *slots, const uint64_t *set, uint64_t *out)
+{
+    if (slots->width == 19 && slots->words == 6)
+        w7_slots_spread_by(slots, set, out, 19, 6);
+    else
+        w7_slots_spread_by(slots, set, out, slots->width, slots->words);
 }
 
 #endif

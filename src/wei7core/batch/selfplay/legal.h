@@ -75,9 +75,10 @@ static W7_COLD int w7_slot_shows(const w7_slots *slots, const w7_slot_view *view
 static inline int w7_slot_repeats(const w7_slots *slots, const w7_slot_view *view, uint64_t hash, uint32_t counts,
                                   int32_t point)
 {
-    if (w7_slot_filter_bits(hash) & ~*w7_slot_filter_word(view, hash))
+    uint16_t ply = view->latest[counts];
+    if (ply == W7_SLOT_NONE || (w7_slot_filter_bits(hash) & ~*w7_slot_filter_word(view, hash)))
         return 0;
-    for (uint16_t ply = view->latest[counts]; ply != W7_SLOT_NONE; ply = view->plies[ply].earlier)
+    for (; ply != W7_SLOT_NONE; ply = view->plies[ply].earlier)
         if (W7_UNLIKELY(view->plies[ply].hash == hash) && w7_slot_ply_counts(slots, view, view->slot->color, ply) &&
             w7_slot_shows(slots, view, ply, point))
             return 1;
@@ -97,28 +98,27 @@ static W7_ALWAYS_INLINE uint32_t w7_chain_liberty(const w7_chain *chain)
 static inline void w7_slot_find_takings(const w7_slots *slots, const w7_slot_view *view, w7_takings *takings)
 {
     const int other = W7_BLACK + W7_WHITE - view->slot->color;
-    const uint64_t *heads = view->atari + (size_t)(other - W7_BLACK) * (size_t)slots->place_words;
+    const uint16_t *heads = w7_slot_atari(slots, view, other);
+    const int32_t chains = view->slot->atari_count[other - W7_BLACK];
     takings->count = 0;
     memset(takings->points, 0, (size_t)slots->words * sizeof *takings->points);
-    for (int word = 0; word < slots->place_words; word++) {
-        for (uint64_t bits = heads[word]; bits != 0; bits &= bits - 1) {
-            const w7_chain *chain = &view->chains[64 * word + w7_lowest_bit(bits)];
-            const int32_t point = slots->point_of[w7_chain_liberty(chain)];
-            const uint64_t bit = (uint64_t)1 << (point & 63);
-            int32_t i = takings->count;
-            if (takings->points[point >> 6] & bit)
-                for (i = 0; takings->at[i].point != point;)
-                    i++;
-            takings->points[point >> 6] |= bit;
-            if (i == takings->count) {
-                takings->count++;
-                takings->at[i].key = 0;
-                takings->at[i].stones = 0;
-                takings->at[i].point = point;
-            }
-            takings->at[i].key ^= chain->key;
-            takings->at[i].stones += chain->stones;
+    for (int32_t k = 0; k < chains; k++) {
+        const w7_chain *chain = &view->chains[heads[k]];
+        const int32_t point = slots->point_of[w7_chain_liberty(chain)];
+        const uint64_t bit = (uint64_t)1 << (point & 63);
+        int32_t i = takings->count;
+        if (takings->points[point >> 6] & bit)
+            for (i = 0; takings->at[i].point != point;)
+                i++;
+        takings->points[point >> 6] |= bit;
+        if (i == takings->count) {
+            takings->count++;
+            takings->at[i].key = 0;
+            takings->at[i].stones = 0;
+            takings->at[i].point = point;
         }
+        takings->at[i].key ^= chain->key;
+        takings->at[i].stones += chain->stones;
     }
 }
 
@@ -265,10 +265,9 @@ static inline w7_verdict w7_slot_verdict(const w7_slots *slots, const w7_slot_vi
     for (int side = 0; side < 4; side++) {
         const int stone = w7_slot_color(view, sides[side]);
         /* An own chain with another liberty, or one of the opponent's without. */
-        is_suicide &=
-            stone == W7_WALL ||
-            (stone != W7_EMPTY &&
-             (stone == view->slot->color) == w7_slot_is_in_atari(slots, view, stone, w7_slot_head(view, sides[side])));
+        is_suicide &= stone == W7_WALL ||
+                      (stone != W7_EMPTY &&
+                       (stone == view->slot->color) == w7_slot_is_in_atari(view, w7_slot_head(view, sides[side])));
     }
     if (!slots->rules.suicide && is_suicide)
         return W7_SUICIDE;

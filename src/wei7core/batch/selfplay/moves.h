@@ -25,18 +25,33 @@ static W7_ALWAYS_INLINE int w7_chain_has_one_liberty(const w7_chain *chain)
     return (uint64_t)chain->liberties * chain->squares == (uint64_t)chain->sum * chain->sum;
 }
 
-static W7_ALWAYS_INLINE int w7_slot_is_in_atari(const w7_slots *slots, const w7_slot_view *view, int color,
-                                                uint32_t head)
+static W7_ALWAYS_INLINE int w7_slot_is_in_atari(const w7_slot_view *view, uint32_t head)
 {
-    return view->atari[(size_t)(color - W7_BLACK) * (size_t)slots->place_words + (head >> 6)] >> (head & 63) & 1;
+    return view->chains[head].atari != 0;
+}
+
+/* The heads of a colour's chains in atari. */
+static W7_ALWAYS_INLINE uint16_t *w7_slot_atari(const w7_slots *slots, const w7_slot_view *view, int color)
+{
+    return view->atari + (size_t)(color - W7_BLACK) * (size_t)slots->points;
 }
 
 /* Turns whether the chain is in atari, and its stones weak, into the contrary. */
 static inline void w7_slot_turn_atari(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t head)
 {
     uint64_t *weak = view->weak + (size_t)(color - W7_BLACK) * (size_t)slots->words;
+    uint16_t *heads = w7_slot_atari(slots, view, color), *count = &view->slot->atari_count[color - W7_BLACK];
+    w7_chain *chain = &view->chains[head];
     uint32_t stone = head;
-    view->atari[(size_t)(color - W7_BLACK) * (size_t)slots->place_words + (head >> 6)] ^= (uint64_t)1 << (head & 63);
+    if (chain->atari == 0) {
+        heads[*count] = (uint16_t)head;
+        chain->atari = ++*count;
+    } else {
+        const uint16_t last = heads[--*count];
+        heads[chain->atari - 1] = last;
+        view->chains[last].atari = chain->atari;
+        chain->atari = 0;
+    }
     do {
         const uint16_t point = slots->point_of[stone];
         weak[point >> 6] ^= (uint64_t)1 << (point & 63);
@@ -48,7 +63,7 @@ static inline void w7_slot_turn_atari(const w7_slots *slots, const w7_slot_view 
 static W7_ALWAYS_INLINE void w7_slot_note_atari(const w7_slots *slots, const w7_slot_view *view, int color,
                                                 uint32_t head)
 {
-    if (w7_slot_is_in_atari(slots, view, color, head) != w7_chain_has_one_liberty(&view->chains[head]))
+    if (w7_slot_is_in_atari(view, head) != w7_chain_has_one_liberty(&view->chains[head]))
         w7_slot_turn_atari(slots, view, color, head);
 }
 
@@ -92,6 +107,7 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
     own->sum = own->squares = 0;
     own->liberties = 0;
     own->stones = 1;
+    own->atari = 0;
     view->cells[place] = (uint16_t)((uint32_t)color << W7_SLOT_HEAD_BITS | place);
     view->nexts[place] = (uint16_t)place;
     for (int side = 0; side < 4; side++) {
@@ -103,7 +119,7 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
             w7_chain_drop_liberty(&view->chains[next], place);
             if (stone != color)
                 w7_slot_note_atari(slots, view, stone, next);
-            else if (w7_slot_is_in_atari(slots, view, color, next))
+            else if (w7_slot_is_in_atari(view, next))
                 w7_slot_turn_atari(slots, view, color, next);
         }
     }
@@ -245,7 +261,7 @@ static inline int w7_slot_step_back(const w7_slots *slots, const w7_slot_view *v
 static inline void w7_slot_rebuild(const w7_slots *slots, const w7_slot_view *view)
 {
     memcpy(view->cells, slots->empty + slots->cells, (size_t)slots->places * sizeof *view->cells);
-    memset(view->atari, 0, 2 * (size_t)slots->place_words * sizeof *view->atari);
+    view->slot->atari_count[0] = view->slot->atari_count[1] = 0;
     memset(view->weak, 0, 2 * (size_t)slots->words * sizeof *view->weak);
     for (int word = 0; word < slots->words; word++)
         for (uint64_t bits = view->black[word] | view->white[word]; bits != 0; bits &= bits - 1) {

@@ -118,7 +118,7 @@ static inline int w7_slot_step(const w7_slots *slots, w7_slot_view *view, int32_
 /* Brings what says most of a board into the cache. */
 static W7_ALWAYS_INLINE void w7_slot_prefetch(const w7_slots *slots, const uint8_t *slot)
 {
-    for (size_t at = 0; at < slots->cells; at += 64)
+    for (size_t at = 0; at < slots->filter; at += 64)
         W7_PREFETCH(slot + at);
 }
 
@@ -127,6 +127,8 @@ static inline void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, i
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
     const size_t row = 2 * (size_t)slots->words;
+    const int32_t black = view.slot->stones[W7_BLACK], white = view.slot->stones[W7_WHITE];
+    const int is_black = view.slot->color == W7_BLACK;
     const uint64_t *next = view.history + (size_t)((view.slot->present + 1) % W7_HISTORY_POSITIONS) * row;
     if (action >= 0 && action < slots->points) {
         const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
@@ -137,16 +139,19 @@ static inline void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, i
         W7_PREFETCH(view.black + word);
         W7_PREFETCH(next + word);
     }
-    W7_PREFETCH(view.latest + w7_slot_counts(view.slot->stones[W7_BLACK], view.slot->stones[W7_WHITE]));
+    /* Of the position after the move, and of those that the opponent may make by one more, where none is removed. */
+    W7_PREFETCH(view.latest + w7_slot_counts(black + is_black, white + !is_black));
+    W7_PREFETCH(view.latest + w7_slot_counts(black + 1, white + 1));
     W7_PREFETCH(view.plies + view.slot->move_count);
-    W7_PREFETCH(view.removed + view.slot->removed_count);
+    W7_PREFETCH(w7_slot_atari(slots, &view, view.slot->color));
 }
 
 /* The same of the chains adjacent to the move, and of those that the opponent may take. */
 static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot, int32_t action)
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
-    const uint64_t *heads = view.atari + (size_t)(view.slot->color - W7_BLACK) * (size_t)slots->place_words;
+    const uint16_t *heads = w7_slot_atari(slots, &view, view.slot->color);
+    const int32_t chains = view.slot->atari_count[view.slot->color - W7_BLACK];
     if (action >= 0 && action < slots->points) {
         const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
         W7_PREFETCH(view.chains + w7_slot_head(&view, place - 1));
@@ -154,9 +159,8 @@ static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot,
         W7_PREFETCH(view.chains + w7_slot_head(&view, place - stride));
         W7_PREFETCH(view.chains + w7_slot_head(&view, place + stride));
     }
-    for (int word = 0; word < slots->place_words; word++)
-        for (uint64_t bits = heads[word]; bits != 0; bits &= bits - 1)
-            W7_PREFETCH(view.chains + 64 * word + w7_lowest_bit(bits));
+    for (int32_t k = 0; k < chains; k++)
+        W7_PREFETCH(view.chains + heads[k]);
 }
 
 /* Writes where a move is legal and the planes of a board, where they are asked for. */
