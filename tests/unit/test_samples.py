@@ -120,6 +120,16 @@ def test_threads_share_the_batches(texts):
     assert sorted(key for part in parts for batch in part for key in batch) == sorted(alone)
 
 
+def test_the_first_rows_do_not_wait_for_all_records_of_a_block():
+    game = b"(;FF[4]SZ[19];B[aa];W[bb];B[cc])"
+    iterator = w7.samples(game * 500, 10, shuffle=0, symmetry="none")
+    first = next(iterator)
+    assert first.game.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3]
+    assert iterator.games == 16
+    numbers = np.concatenate([first.game, *(batch.game for batch in iterator)])
+    assert (numbers == np.repeat(np.arange(500), 3)).all()
+
+
 def test_a_seed_gives_the_same_rows_everywhere():
     """The order is part of what a seed promises: these rows were drawn once and noted."""
     text = b"(;SZ[5]" + b"".join(b";%c[%c%c]" % (b"BW"[k % 2], 97 + k % 5, 97 + k // 5) for k in range(20)) + b")"

@@ -432,12 +432,15 @@ def _add_samples(commands: Any) -> None:
         ),
     )
     _add_paths(parser)
-    parser.add_argument("-o", dest="output", metavar="FOLDER", required=True, help="the folder that gets the shards")
+    parser.add_argument(
+        "-o", dest="output", metavar="FOLDER", required=True, help="the folder of the files, --rows rows each"
+    )
     parser.add_argument(
         "--to",
         choices=SHARD_FORMATS,
         default="npz",
-        help="arrays as .npz or .parquet, or .npz as KataGo's self-play writes them, version 7 of the inputs; "
+        help="npz and parquet: the arrays of wei7core.samples; katago: .npz files as KataGo's self-play writes them, "
+        "version 7 of the inputs, the only ones that KataGo reads; "
         "whatever records do not say has weight 0 there (default: npz)",
     )
     parser.add_argument("--rows", type=positive, default=20_000, metavar="N", help="rows of a shard (default: 20000)")

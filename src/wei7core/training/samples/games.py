@@ -26,7 +26,7 @@ from .filters import GameFilter
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["GroupRows", "NumberedTask", "Plan", "RowsOfPiece", "numbered", "rows_of_group"]
+__all__ = ["GroupRows", "NumberedTask", "Plan", "RowsOfPiece", "few_first", "numbered", "rows_of_group"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -34,6 +34,7 @@ _KOMI, _RESULT = 0, 1  # of the spans of the facts of a record
 _MOST_RESULTS = 1 << 16  # that are kept as they were read
 _MOST_KOMI = 1000
 _DRAW = 3  # W7_SAMPLE_DRAW
+_FEW, _MANY = 16, 1024  # records of the first group, and from which on tasks are not divided
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,22 @@ class GroupRows:
         """Add those from `begin` up to `end` of the used rows of a piece."""
         if begin < end:
             self.pieces.append(rows._replace(picks=rows.picks[begin:end]))
+
+
+def few_first(tasks: Iterable[Task]) -> Iterator[Task]:
+    """Yield the work of tasks, at first in parts of few records: the first rows need not wait for a whole task."""
+    few = _FEW
+    for task in tasks:
+        for place, item in enumerate(task.items):
+            if few >= _MANY:
+                yield Task(task.items[place:])
+                break
+            begin, end = (0, 1) if isinstance(item, RawRecord) else item[1:]
+            while begin < end:
+                after = min(begin + few, end)
+                yield Task([item if isinstance(item, RawRecord) else (item[0], begin, after)])
+                begin = after
+                few *= 2
 
 
 def numbered(groups: Iterable[Task], wanted: frozenset[int], first_wanted: int) -> Iterator[NumberedTask]:

@@ -26,7 +26,7 @@ from ...rules import Rules, Scoring, named
 from ...sources.sources import Input, Sources
 from .batch import SampleBatch, empty_batch
 from .filters import game_filter
-from .games import GroupRows, NumberedTask, Plan, RowsOfPiece, numbered, rows_of_group
+from .games import GroupRows, NumberedTask, Plan, RowsOfPiece, few_first, numbered, rows_of_group
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -36,7 +36,7 @@ __all__ = ["Samples", "Symmetry", "samples"]
 Symmetry: TypeAlias = Literal["random", "none", "all"]
 
 _SYMMETRIES: Final = ("random", "none", "all")
-_VERSION: Final = 1
+_VERSION: Final = 2  # of states, in which the numbers of groups are
 _MOST_THREADS: Final = 1024
 _PIECE_BITS: Final = 24  # of the number of a piece in its group
 _OPTIONS: Final = ("batch", "size", "features", "symmetry", "shuffle", "seed", "shard", "legal", "ownership")
@@ -317,7 +317,7 @@ class Samples(Iterator[SampleBatch]):
         """Yield the groups of the input with their selected rows."""
         options = self._plan.options
         blocks = Sources(readable(self._inputs), limits=options.limits).blocks()
-        tasks = numbered(tasks_of(blocks, options, None), wanted, first_wanted)
+        tasks = numbered(few_first(tasks_of(blocks, options, None)), wanted, first_wanted)
         # Records are a fifth of the work: more threads for them would delay those that write rows.
         jobs = self._jobs if self._jobs < 4 else (self._jobs + 3) // 4
         made = ordered_map(partial(rows_of_group, plan=self._plan), tasks, jobs)
