@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import copy
 
-from oracles.board import EditedBoard, Point
+from oracles.board import EditedBoard, Point, Stones
 from wei7core.rules import Ko, Rules
-
-Position = frozenset[tuple[Point, int]]
 
 EVERY_RULE = [Rules(name=f"{ko.name} {suicide}", ko=ko, suicide=suicide) for ko in Ko for suicide in (False, True)]
 """Every pair of flags that a verdict depends on."""
 
 
-def position(stones: dict[Point, int]) -> Position:
-    return frozenset(stones.items())
-
-
-def moments(board: EditedBoard, color: int) -> list[tuple[Position, int, int]]:
+def moments(board: EditedBoard, color: int) -> list[tuple[Stones, int, int]]:
     """Return what stood on the board since the last edit: the position, who was to play, who made it with a stone.
 
     The present comes last, with `color` to play; nobody (0) makes what the start, an edit or a pass leaves.
@@ -29,7 +23,7 @@ def moments(board: EditedBoard, color: int) -> list[tuple[Position, int, int]]:
         stones = board.stones if now else board.before[index][0]
         to_play = color if now else board.moves[index][0]
         made_by = board.moves[index - 1][0] if index > begin and board.moves[index - 1][1] is not None else 0
-        rows.append((position(stones), to_play, made_by))
+        rows.append((stones, to_play, made_by))
     return rows
 
 
@@ -57,7 +51,7 @@ def verdicts(board: EditedBoard, color: int, point: Point | None, rules: list[Ru
     after.play(color, point)
     suicide = point not in after.stones
     recapture = is_ko_recapture(board, after, color)
-    same = [row[1:] for row in moments(board, color) if row[0] == position(after.stones)]
+    same = [row[1:] for row in moments(board, color) if row[0] == after.stones]
     repeats = {
         Ko.NONE: None,
         Ko.SIMPLE: "ko-recapture" if recapture else None,

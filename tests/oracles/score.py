@@ -9,27 +9,27 @@ from oracles.board import OracleBoard, Point
 from wei7core.rules import Compensation, Rules, Scoring
 
 
-def reaches(board: OracleBoard, point: Point, color: int) -> bool:
-    """Say whether a path of points of the same color as this one leads to a point of that color (Tromp and Taylor)."""
-    own = board.stones.get(point, 0)
-    seen, todo = {point}, [point]
-    while todo:
-        for other in board.neighbours(todo.pop()):
-            if board.stones.get(other, 0) == color:
-                return True
-            if board.stones.get(other, 0) == own and other not in seen:
-                seen.add(other)
-                todo.append(other)
-    return False
-
-
 def owners(board: OracleBoard) -> dict[Point, int]:
-    """Return whose each point is: that of its stone, or of the only color it reaches."""
-    found = {}
-    for point in [(x, y) for y in range(board.height) for x in range(board.width)]:
-        reached = [color for color in (1, 2) if board.stones.get(point) is None and reaches(board, point, color)]
-        found[point] = board.stones.get(point) or (reached[0] if len(reached) == 1 else 0)
-    return found
+    """Return whose each point is: that of its stone, or of the only color it reaches.
+
+    An empty point reaches a color if a path of empty points leads from it to a stone of the color (Tromp and Taylor):
+    so all points that empty points join reach the same colors.
+    """
+    found = dict(board.stones)
+    points = [(x, y) for y in range(board.height) for x in range(board.width)]
+    for point in points:
+        if point in found:
+            continue
+        joint, todo, reached = {point}, [point], set()
+        while todo:
+            for other in board.neighbours(todo.pop()):
+                if other in board.stones:
+                    reached.add(board.stones[other])
+                elif other not in joint:
+                    joint.add(other)
+                    todo.append(other)
+        found |= dict.fromkeys(joint, reached.pop() if len(reached) == 1 else 0)
+    return {point: found[point] for point in points}
 
 
 def whole_blocks(board: OracleBoard, points: Iterable[Point]) -> set[Point]:
