@@ -664,23 +664,6 @@ def check_paths(inputs: Iterable[str], outputs: Iterable[str | None]) -> None:
         taken.add(target)
 
 
-def options_from(
-    args: argparse.Namespace,
-    *,
-    board: bool = False,
-    positions: bool = False,
-    strict: bool = False,
-    records: bool = False,
-    metadata: bool = False,
-) -> Options:
-    """Return the reading options common to all commands, together with the given ones."""
-    return Options(
-        board,
-        positions,
-        strict,
-        revision=args.revision,
-        encoding=args.encoding,
-        records=records,
-        first_row=args.first_row,
-        metadata=metadata,
-    )
+def options_from(args: argparse.Namespace, **others: bool) -> Options:
+    """Return the reading options common to all commands, together with others by their names in `Options`."""
+    return Options(revision=args.revision, encoding=args.encoding, first_row=args.first_row, **others)  # type: ignore[arg-type]  # all are bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from .._util.words import counted
 from ..rules import Scoring, named
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     import argparse
 
 __all__ = ["SHARD_FORMATS", "make_shards"]
+
+
+_PASSED_ON: Final = (
+    *("rules", "komi", "symmetry", "shuffle", "seed", "shard", "legal", "ownership", "jobs", "moves", "results"),
+    *("min_rank", "source", "revision", "encoding", "first_row"),
+)
 
 
 def make_shards(args: argparse.Namespace) -> bool:
@@ -34,23 +40,8 @@ def make_shards(args: argparse.Namespace) -> bool:
             min(args.rows, 4096),
             features=features,
             dtype="bits" if is_katago else args.dtype,
-            rules=args.rules,
-            komi=args.komi,
             size=(width, height),
-            symmetry=args.symmetry,
-            shuffle=args.shuffle,
-            seed=args.seed,
-            shard=args.shard,
-            legal=args.legal,
-            ownership=args.ownership,
-            jobs=args.jobs,
-            moves=args.moves,
-            results=args.results,
-            min_rank=args.min_rank,
-            source=args.source,
-            revision=args.revision,
-            encoding=args.encoding,
-            first_row=args.first_row,
+            **{name: getattr(args, name) for name in _PASSED_ON},
         )
         os.makedirs(args.output, exist_ok=True)
     except (ValueError, OSError) as error:

@@ -73,7 +73,7 @@ def loads(
     found = format or detect_format(text)
     said = _UTF_8 if is_text else encoding
     try:
-        return _read(text, found or "wei7", None, strict, revision, said, limits, first_row=first_row, is_text=is_text)
+        return _read(text, found or "wei7", None, strict, revision, said, limits, first_row, None, is_text)
     except RecordSyntaxError as error:
         if found is None:
             error.args = (f"{error}; {describe_unknown(text)}",)
@@ -97,17 +97,8 @@ def loads_all(
     is_text = isinstance(data, str)
     guesses = Guesses()
     for text in Sources(_bytes(data), limits=limits):
-        yield _game(
-            text,
-            strict,
-            revision,
-            _UTF_8 if is_text else encoding,
-            limits,
-            first_row=first_row,
-            named=False,
-            is_text=is_text,
-            guesses=guesses,
-        )
+        said = _UTF_8 if is_text else encoding
+        yield _read(text.data, text.format, text, strict, revision, said, limits, first_row, None, is_text, guesses)
 
 
 def load(
@@ -136,7 +127,7 @@ def load(
             message = "the file contains several records; load_all reads them all"
             problems = (replace(whole_problem("more-games", message), clause=""),)
         text = replace(text, problems=(*problems, *text.problems))
-    return _game(text, strict, revision, encoding, limits, first_row=first_row)
+    return _read(text.data, text.format, text, strict, revision, encoding, limits, first_row, text.source)
 
 
 def load_all(
@@ -156,7 +147,8 @@ def load_all(
     """
     guesses = Guesses()
     for text in _texts(path, limits):
-        yield _game(text, strict, revision, encoding, limits, first_row=first_row, guesses=guesses)
+        name = text.source
+        yield _read(text.data, text.format, text, strict, revision, encoding, limits, first_row, name, False, guesses)
 
 
 def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Game:
@@ -186,51 +178,22 @@ def _texts(path: str | os.PathLike[str], limits: Limits) -> Iterator[RawRecord]:
     return iter(Sources([name], limits=limits))
 
 
-def _game(
-    text: RawRecord,
-    strict: bool,
-    revision: int,
-    encoding: str | None,
-    limits: Limits,
-    *,
-    first_row: FirstRow,
-    named: bool = True,
-    is_text: bool = False,
-    guesses: Guesses | None = None,
-) -> Game:
-    name = text.source if named else None
-    if text.data is None:
-        raise record_error(text.problems[-1], name)
-    return _read(
-        text.data,
-        text.format,
-        text,
-        strict,
-        revision,
-        encoding,
-        limits,
-        first_row=first_row,
-        name=name,
-        is_text=is_text,
-        guesses=guesses,
-    )
-
-
 def _read(
-    data: bytes,
+    data: bytes | None,
     format: str,
     text: RawRecord | None,
     strict: bool,
     revision: int,
     encoding: str | None,
     limits: Limits,
-    *,
     first_row: FirstRow,
-    name: str | None = None,
+    name: str | None,
     is_text: bool = False,
     guesses: Guesses | None = None,
 ) -> Game:
     """The game of the bytes of a record; `text` has its place in a source, None for a text of its own."""
+    if data is None:
+        raise record_error(text.problems[-1] if text else whole_problem("file-unreadable"), name)
     record = decode(data, format, revision=revision, encoding=encoding, first_row=first_row, limits=limits)
     problems = replay_record(record, limits=limits).problems
     if is_text and problems:
