@@ -193,10 +193,16 @@ class EditedBoard(OracleBoard):
                 self.stones[point] = color
 
     def remove_block(self, point: Point) -> int:
-        """Remove a block without liberties."""
-        block = self.block(point)
-        if self.has_liberty(block):
-            return 0
+        """Remove a block without liberties; the first liberty that is met ends the search."""
+        color = self.stones[point]
+        block, todo = {point}, [point]
+        while todo:
+            for other in self.neighbours(todo.pop()):
+                if other not in self.stones:
+                    return 0
+                if self.stones[other] == color and other not in block:
+                    block.add(other)
+                    todo.append(other)
         for stone in block:
             self.captured[self.stones.pop(stone)] += 1
         return len(block)

@@ -6,7 +6,6 @@ before the blocks that are open. It is for records without mistakes.
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, field
 
 from oracles.board import OracleBoard, Stones
@@ -56,7 +55,7 @@ def view(text: str, encoding: str = "utf-8") -> Viewer:  # noqa: PLR0915 - one l
         if text[place] in "\r\n":
             place += 1
         elif text.startswith("{{", place):
-            before.append(copy.deepcopy(board))
+            before.append(board.copy(history=True))
             current, jumped = None, True
             place += 2
         elif text.startswith("}}", place):
@@ -83,10 +82,10 @@ def view(text: str, encoding: str = "utf-8") -> Viewer:  # noqa: PLR0915 - one l
                 elif kind == 3:
                     paragraph = True
             elif kind == 8:
-                saved = copy.deepcopy(board)
+                saved = board.copy(history=True)
             elif kind == 9:
                 if saved is not None:
-                    board = copy.deepcopy(saved)
+                    board = saved.copy(history=True)
                 current, jumped = None, True
             elif kind == 10:
                 board = OracleBoard(19, 19)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from itertools import pairwise
 
 from oracles.board import OracleBoard
@@ -79,7 +78,7 @@ def replay(tree, width, height):
             if step["action"]["type"] == "move":
                 pauses.append((path, number, len(line.moves), line.letters()))
         for ordinal, below in enumerate(branch.get("branches", [])):
-            end = walk(below, copy.deepcopy(line), f"{path}.{ordinal}" if path != "-" else str(ordinal))
+            end = walk(below, line.copy(history=True), f"{path}.{ordinal}" if path != "-" else str(ordinal))
             main = end if ordinal == 0 else main
         return main
 

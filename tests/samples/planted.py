@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -190,7 +189,7 @@ def _illegal_move(
 def broken(board: EditedBoard, color: int, point: Point, rules: Rules) -> tuple[str, ...]:
     """The codes of a move that is not legal."""
     (reason,) = verdicts(board, color, point, [rules])
-    after = copy.deepcopy(board)
+    after = board.twin()
     after.play(color, point)
     if reason == "suicide":
         return ("suicide-single" if after.captured[color] == board.captured[color] + 1 else "suicide-multi",)
