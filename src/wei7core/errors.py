@@ -1,8 +1,7 @@
 """Every exception, problem code and severity of the package.
 
-This module imports nothing of the package, so every layer may use it. The
-exceptions are ordinary immutable-by-convention objects that can be pickled and
-passed between threads.
+This module imports nothing of the package, so every layer may use it. The exceptions are ordinary
+immutable-by-convention objects that can be pickled and passed between threads.
 """
 
 from __future__ import annotations
@@ -49,9 +48,8 @@ WARNING: Final = "warning"
 class ProblemCode:
     """One kind of problem.
 
-    `number` is its index in `PROBLEM_CODES` and the value the C code uses;
-    `clause` names the clause that rules wherever the code appears (empty: the
-    clause belongs to the place); `syntax` marks text that is not JSON at all;
+    `number` is its index in `PROBLEM_CODES` and the value the C code uses; `clause` names the clause that rules
+    wherever the code appears (empty: the clause belongs to the place); `syntax` marks text that is not JSON at all;
     `limit` marks a limit of this package, not a breach of the format.
     """
 
@@ -210,13 +208,12 @@ PROBLEM_CODES: Final = _codes(
 class Problem:
     """One thing that is wrong, or odd, in one place of a record.
 
-    `offset` counts bytes from 0 in the record's text, `line` and `column` count
-    from 1 (columns in characters); `path` is the JSON path of the value (for a
-    missing member, of the object that lacks it), in wei7 2.x the XPath of the
-    element or attribute (`/wei7/moves/black[3]/@x`), in SGF the branch, node and
-    property (`0.1;3.AB`), in Giseong branch and step (`0.1;3`); `clause` is a clause of the specification revision that
-    was asked for, in wei7 2.x of version 2.2, in SGF the part of the FF[4] specification, in Giseong the section of its
-    description, with a letter and number where that is open and the package has taken a reading.
+    `offset` counts bytes from 0 in the record's text, `line` and `column` count from 1 (columns in characters); `path`
+    is the JSON path of the value (for a missing member, of the object that lacks it), in wei7 2.x the XPath of the
+    element or attribute (`/wei7/moves/black[3]/@x`), in SGF the branch, node and property (`0.1;3.AB`), in Giseong
+    branch and step (`0.1;3`); `clause` is a clause of the specification revision that was asked for, in wei7 2.x of
+    version 2.2, in SGF the part of the FF[4] specification, in Giseong the section of its description, with a letter
+    and number where that is open and the package has taken a reading.
     """
 
     code: str
@@ -254,9 +251,8 @@ class Wei7Error(Exception):
 class RecordError(Wei7Error, ValueError):
     """A record breaks its format, in a known place.
 
-    Attributes: `problem` (a `Problem`) and its fields `code`, `clause`,
-    `offset`, `line`, `column`, `path`, `message`; `source`, the name of the
-    file or None.
+    Attributes: `problem` (a `Problem`) and its fields `code`, `clause`, `offset`, `line`, `column`, `path`, `message`;
+    `source`, the name of the file or None.
     """
 
     def __init__(self, problem: Problem, source: str | None = None) -> None:
@@ -279,8 +275,7 @@ class RecordError(Wei7Error, ValueError):
 class RecordSyntaxError(RecordError, json.JSONDecodeError):
     """The text is not JSON in UTF-8; also a `json.JSONDecodeError`.
 
-    `msg`, `pos` (a byte offset), `lineno` and `colno` are filled; `doc` is
-    empty, because the text is not kept.
+    `msg`, `pos` (a byte offset), `lineno` and `colno` are filled; `doc` is empty, because the text is not kept.
     """
 
     def __init__(self, problem: Problem, source: str | None = None) -> None:
@@ -322,9 +317,8 @@ def _rebuild_action_refused(message: str, reason: str, clause: str) -> ActionRef
 class IllegalMoveError(Wei7Error, ValueError):
     """A move, or a takeback, cannot be played in this position.
 
-    Attributes: `move_number` (of the refused move, from 1), `color` (1, 2 or
-    None for a takeback), `point` ((x, y) or None), `reason` (one word:
-    `occupied`, `off-board`, `too-deep`).
+    Attributes: `move_number` (of the refused move, from 1), `color` (1, 2 or None for a takeback), `point` ((x, y) or
+    None), `reason` (one word: `occupied`, `off-board`, `too-deep`).
     """
 
     def __init__(

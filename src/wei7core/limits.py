@@ -16,17 +16,14 @@ MAX_POINTS: Final = 4_194_304
 class Limits:
     """What one record may need at most; reaching one is a located error of its own code.
 
-    `max_bytes`: bytes of text (`limit-bytes`). `max_steps`: steps, preset
-    stones, marks, branches and unknown members, each (`limit-steps`). `max_depth`: levels of
-    JSON or XML nesting (`limit-depth`); a branch costs two in JSON. `max_points`: points of
-    the board (`board-size-unsupported`). `max_moves`: moves played and taken
-    back while all branches are replayed, preset stones, and what it takes to
-    follow and remove blocks of thousands of stones (`limit-replay`). `max_problems`:
-    problems listed (`limit-problems`). `max_findings`: findings of a check on one record, beyond
-    which one more says so (`record-limit`). `max_positions`: characters of boards and
-    branch paths in the table of all positions (`limit-positions`). `max_expansion`: how
-    many times its own size a compressed file or an archive may grow, beyond the
-    first 64 MiB (`limit-archive`). Raises `ValueError` for a negative limit.
+    `max_bytes`: bytes of text (`limit-bytes`). `max_steps`: steps, preset stones, marks, branches and unknown members,
+    each (`limit-steps`). `max_depth`: levels of JSON or XML nesting (`limit-depth`); a branch costs two in JSON.
+    `max_points`: points of the board (`board-size-unsupported`). `max_moves`: moves played and taken back while all
+    branches are replayed, preset stones, and what it takes to follow and remove blocks of thousands of stones
+    (`limit-replay`). `max_problems`: problems listed (`limit-problems`). `max_findings`: findings of a check on one
+    record, beyond which one more says so (`record-limit`). `max_positions`: characters of boards and branch paths in
+    the table of all positions (`limit-positions`). `max_expansion`: how many times its own size a compressed file or an
+    archive may grow, beyond the first 64 MiB (`limit-archive`). Raises `ValueError` for a negative limit.
     """
 
     max_bytes: int = 1 << 30

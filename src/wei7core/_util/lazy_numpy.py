@@ -1,6 +1,6 @@
-"""NumPy, imported on first use:
+"""NumPy, imported on first use: the import takes as long as to replay ten thousand records.
 
-the import takes as long as to replay ten thousand records. from .lazy_numpy import np
+from .lazy_numpy import np
 """
 
 from __future__ import annotations

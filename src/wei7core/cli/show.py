@@ -216,10 +216,9 @@ def find_view(args: argparse.Namespace) -> tuple[ReplayedRecord, ShownPosition |
 def _place(game: Game, branch: str | None, move: int | None) -> ShownPosition:
     """Return the view of a place in `game`.
 
-    `branch` is the path of a branch (`0.1`; `-` for the root), whose own steps
-    end the line; without it the line is the main line. `move` is the number of
-    moves made on that line, those taken back later included; without it the
-    view is of the end of the line.
+    `branch` is the path of a branch (`0.1`; `-` for the root), whose own steps end the line; without it the line is the
+    main line. `move` is the number of moves made on that line, those taken back later included; without it the view is
+    of the end of the line.
 
     Raises `_NoSuchPlaceError`, and `BoardSizeError` and `LimitError` like a walk of the game.
     """

@@ -94,8 +94,7 @@ def _batch(table: Any, work: Callable[..., Any], **how: Any) -> Any:
 @contextmanager
 def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
     """Use the cluster at `address`, or start one of `jobs` processes, unless Ray is already in use; the context applies
-    a function to tasks and yields the results as they complete. The tasks of a lost worker are repeated by another
-    one.
+    a function to tasks and yields the results as they complete. The tasks of a lost worker are repeated by another one.
     """
     import ray
 

@@ -268,11 +268,10 @@ class Game:
     def main_line(self) -> Iterator[Node]:
         """Yield the nodes of the game as played: the first branch at every fork (clause 3.15.4).
 
-        As for every walk: `node.board` is cheapest while the walk is at the
-        node; a branch ends at the first step that cannot be played, which
-        happens only after lenient reading or edits. Raises `LimitError` after
-        `limits.max_moves` board operations, `BoardSizeError` at once for a size
-        that is unknown or beyond `limits.max_points`.
+        As for every walk: `node.board` is cheapest while the walk is at the node; a branch ends at the first step that
+        cannot be played, which happens only after lenient reading or edits. Raises `LimitError` after
+        `limits.max_moves` board operations, `BoardSizeError` at once for a size that is unknown or beyond
+        `limits.max_points`.
         """
         return self._walk(first_only=True)
 

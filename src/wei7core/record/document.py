@@ -323,9 +323,8 @@ Action: TypeAlias = Move | Takeback | Result | MarkAction | Message | Edit | Not
 class Branch:
     """A tree of the format: the whole game or any variation of it (clause 3.15).
 
-    `branches` start from the position after all `steps`; the first one is the
-    game as played. `steps` and `branches` are ordinary lists. Comparing,
-    copying, pickling and deleting work at any depth.
+    `branches` start from the position after all `steps`; the first one is the game as played. `steps` and `branches`
+    are ordinary lists. Comparing, copying, pickling and deleting work at any depth.
     """
 
     title: str | None = None
@@ -673,9 +672,7 @@ class Document:
         return None, {item.name: getattr(self, item.name) for item in fields(self) if item.init}
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are equivalent: FF, CA, SZ and a GM of 1, which every record written as SGF gets, are
-        ignored.
-        """
+        """Whether both are equivalent; FF, CA, SZ and GM[1], which every record written as SGF gets, do not count."""
         if not isinstance(other, Document):
             return NotImplemented
         one, two = replace(self, properties={}), replace(other, properties={})

@@ -199,8 +199,7 @@ class Member:
 
 
 class Archives:
-    """Opens files: plain, compressed (gzip, bzip2, xz, zstd) or archives (zip, 7-Zip, tar and
-    compressed tar).
+    """Opens files: plain, compressed (gzip, bzip2, xz, zstd) or archives (zip, 7-Zip, tar and compressed tar).
 
     The kind is detected from the first bytes. Members of archives are read in the order of the archive. Members whose
     name `is_wanted` refuses, that are no regular files (links, devices, folders), or that are archives themselves are

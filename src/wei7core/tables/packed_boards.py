@@ -50,12 +50,11 @@ def letters_of(packed: bytes, area: int) -> str:
 def unpack_boards(packed: Any, width: int, height: int) -> npt.NDArray[np.uint8]:
     """Return packed boards of `width` times `height` points as an array of shape (n, height, width).
 
-    Values are `wei7core.EMPTY`, `BLACK` and `WHITE`. `packed` holds n boards of
-    k = (width * height + 3) // 4 bytes: an array of bytes of shape (n, k) or (n * k,), such
-    as the column `board` of positions, or anything that has the buffer protocol, a
-    sequence of bytes, or a column of bytes of pyarrow or polars. Points go row by row from the top left, four a
-    byte, the first in the lowest two bits: 0 is an empty point, 1 a black stone, 2 a white one;
-    bits after the last point are 0.
+    Values are `wei7core.EMPTY`, `BLACK` and `WHITE`. `packed` holds n boards of k = (width * height + 3) // 4 bytes: an
+    array of bytes of shape (n, k) or (n * k,), such as the column `board` of positions, or anything that has the buffer
+    protocol, a sequence of bytes, or a column of bytes of pyarrow or polars. Points go row by row from the top left,
+    four a byte, the first in the lowest two bits: 0 is an empty point, 1 a black stone, 2 a white one; bits after the
+    last point are 0.
 
     Raises `ValueError` if `packed` is not a whole number of boards of that size or has an empty row, or if `width` or
     `height` is below 1. Thread safe.

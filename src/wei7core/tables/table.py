@@ -80,9 +80,8 @@ class Table:
 
         Integers are of their type (int64 in tables of records), an absent one -1; other numbers float64, an absent one
         NaN; hashes uint64, an absent one 0: these are the arrays of the table itself, read only. Texts are objects, an
-        absent one None. For
-        packed boards there are `width`, `height` and `board`: an array of bytes of shape (n, k) where all boards
-        have k bytes, of objects (bytes) else; `wei7core.unpack_boards` takes the former.
+        absent one None. For packed boards there are `width`, `height` and `board`: an array of bytes of shape (n, k)
+        where all boards have k bytes, of objects (bytes) else; `wei7core.unpack_boards` takes the former.
         """
         return _arrays(self.data)
 

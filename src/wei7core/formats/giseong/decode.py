@@ -39,11 +39,9 @@ def decode(
 ) -> Record:
     """Decode one Giseong record.
 
-    `encoding` names the codec of the text; without it the text is taken for
-    UTF-8 where it is that, else for CP949. `first_row` says where row 1 is. Never
-    raises for what the bytes hold: everything odd is in the record's `problems`.
-    Raises `LookupError` for an `encoding` that is not known and `MemoryError`
-    when memory is short. Thread safe.
+    `encoding` names the codec of the text; without it the text is taken for UTF-8 where it is that, else for CP949.
+    `first_row` says where row 1 is. Never raises for what the bytes hold: everything odd is in the record's `problems`.
+    Raises `LookupError` for an `encoding` that is not known and `MemoryError` when memory is short. Thread safe.
     """
     wanted = None if encoding is None else codec(encoding.encode())
     if encoding is not None and wanted is None:
@@ -253,9 +251,8 @@ class _StepPaths:
 def document_from_record(record: Record) -> Document:
     """Return a new document with all that the record says.
 
-    A label is a `Mark` whose symbol is the text shown. Codes that only a viewer
-    of Giseong can use are kept among the properties, see `tokens`. Any
-    thread may call this; the record is not changed.
+    A label is a `Mark` whose symbol is the text shown. Codes that only a viewer of Giseong can use are kept among the
+    properties, see `tokens`. Any thread may call this; the record is not changed.
     """
     data, _, first_row, limits = record.__reduce__()[1]
     document = Document(SIDE, SIDE)

@@ -1,8 +1,7 @@
 """Which trees a Giseong record can represent, and how.
 
-There are three ways back to an earlier place: a block `{{ }}` starts at the
-place before it, and blocks do not nest; a board that was saved can be restored
-any number of times, and there is one such board; a cleared board is empty. The
+There are three ways back to an earlier place: a block `{{ }}` starts at the place before it, and blocks do not nest; a
+board that was saved can be restored any number of times, and there is one such board; a cleared board is empty. The
 terms for a branch with everything below it:
 
 - a *line* has no forks;

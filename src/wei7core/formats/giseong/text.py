@@ -1,8 +1,7 @@
 """The bytes of a Giseong record as characters, and the places of characters among the bytes.
 
-Line breaks have no effect in a record (section 3), so they are taken out first,
-also inside codes. CP949 has letters as second bytes, so nothing is looked for
-before the bytes are characters.
+Line breaks have no effect in a record (section 3), so they are taken out first, also inside codes. CP949 has letters as
+second bytes, so nothing is looked for before the bytes are characters.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The places of a Giseong record as a tree.
 
-A record is one run of commands. What follows a restored board, or a cleared one,
-or is in a block, starts again from an earlier place, so that every way
-through it is a line of a tree. Nothing here recurses.
+A record is one run of commands. What follows a restored board, or a cleared one, or is in a block, starts again from an
+earlier place, so that every way through it is a line of a tree. Nothing here recurses.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Commentary and labels between two stones of a Giseong record.
 
-It is kept as tokens, each a text or one code, in `Step.properties` and
-`Document.properties` under `TOKENS`. All functions are pure; any thread may
-call them.
+It is kept as tokens, each a text or one code, in `Step.properties` and `Document.properties` under `TOKENS`. All
+functions are pure; any thread may call them.
 """
 
 from __future__ import annotations

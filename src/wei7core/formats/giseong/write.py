@@ -17,11 +17,10 @@ from .tokens import MOVES, POSTING, VERSION_TOKEN, comment, marks, tokens_of
 def document_to_giseong(document: Document) -> bytes:
     """Return the text of a document: in CP949 where that has all its characters, else in UTF-8.
 
-    What a place was read from is written as it was, where it still says the
-    same. Raises `ValueError` for what Giseong cannot hold (another board than
-    19 x 19, passes, takebacks, preset stones, labels that it does not have, a
-    tree that it cannot represent), which `wei7core.convert` changes first, and for
-    a branch that contains itself. No other thread may change the document.
+    What a place was read from is written as it was, where it still says the same. Raises `ValueError` for what Giseong
+    cannot hold (another board than 19 x 19, passes, takebacks, preset stones, labels that it does not have, a tree that
+    it cannot represent), which `wei7core.convert` changes first, and for a branch that contains itself. No other thread
+    may change the document.
     """
     text = _GiseongWriter(document).text()
     return _encoded(text)

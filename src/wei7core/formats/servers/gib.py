@@ -49,9 +49,8 @@ def is_gib(head: bytes) -> bool:
 def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
     """Decode one GIB record.
 
-    `encoding` names the codec of its texts; without it they are UTF-8 where all
-    bytes are that, else what the record says, else CP949. Never raises for what
-    the bytes hold: everything odd is in the record's `problems`. Raises
+    `encoding` names the codec of its texts; without it they are UTF-8 where all bytes are that, else what the record
+    says, else CP949. Never raises for what the bytes hold: everything odd is in the record's `problems`. Raises
     `LookupError` for an `encoding` that is not known. Thread safe.
     """
     return decode_with("gib", read, data, encoding, limits)

@@ -1,17 +1,14 @@
 """NGF, the records of the server wBaduk (Cyberoro): reading.
 
-The format has no description. What is read here is what programs that read and
-write it agree on, and real records show: twelve lines (kind of game, size,
-White, Black with their ranks, server, handicap, one more number, komi, date and
-time, one more number, result, number of moves), then a move a line,
-`PMABBREER`: two letters that count, the colour, the column and the row counted
-from `B` at the left and from the top, and both once more; `A` is a pass. The points of three handicap stones
-are unknown.
+The format has no description. What is read here is what programs that read and write it agree on, and real records
+show: twelve lines (kind of game, size, White, Black with their ranks, server, handicap, one more number, komi, date and
+time, one more number, result, number of moves), then a move a line, `PMABBREER`: two letters that count, the colour,
+the column and the row counted from `B` at the left and from the top, and both once more; `A` is a pass. The points of
+three handicap stones are unknown.
 
-In older records each line of the head begins with `GI`, and the lines are
-others: title, two players, two that are empty, date, size, handicap, one more
-number, komi. Which player is which is not said: White is taken to be named
-first, as in later records, and a warning says so.
+In older records each line of the head begins with `GI`, and the lines are others: title, two players, two that are
+empty, date, size, handicap, one more number, komi. Which player is which is not said: White is taken to be named first,
+as in later records, and a warning says so.
 
 What only programs and real records show, so that it may be wrong: half a point is added to the komi of an even game;
 the last word of a player's line is the rank; handicap stones are as on Tygem; names are in GB 18030 where they are

@@ -1,13 +1,10 @@
 """UGF, also called UGI, the records of PandaNet: reading.
 
-The format has no description by its makers. What is read here is what
-https://homepages.cwi.nl/~aeb/go/misc/ugf.html and Sensei's Library
-(https://senseis.xmp.net/?UGI) show, and programs that read it agree on: a
-section `[Header]` of lines `Name=value`, and a section `[Data]` of a move a
-line, `QP,B1,1,0`: the point as two letters (from the left; with
-`CoordinateType=IGS` from the bottom, else from the top), the colour, the number
-of the move, where 0 is a handicap stone. `YA` is a pass. Other sections, such
-as `[Figure]` with its comments, are ignored and reported.
+The format has no description by its makers. What is read here is what https://homepages.cwi.nl/~aeb/go/misc/ugf.html
+and Sensei's Library (https://senseis.xmp.net/?UGI) show, and programs that read it agree on: a section `[Header]` of
+lines `Name=value`, and a section `[Data]` of a move a line, `QP,B1,1,0`: the point as two letters (from the left; with
+`CoordinateType=IGS` from the bottom, else from the top), the colour, the number of the move, where 0 is a handicap
+stone. `YA` is a pass. Other sections, such as `[Figure]` with its comments, are ignored and reported.
 
 What only programs and real records show, so that it may be wrong: `Winner=B,C`, `B,F` and `B,T` are wins by
 resignation, by forfeit and on time; `Rule=JPN` and `CHN` are Japanese and Chinese rules, and others are unknown;

@@ -61,10 +61,9 @@ _WORD: Final = re.compile(rb"[A-Za-z0-9_]{1,40}")
 def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
     """Decode the first game tree of SGF text.
 
-    `encoding` names the codec of texts where the record names none, or one that is not known or not
-    theirs. Never raises for what the bytes hold: everything odd is in the record's `problems`.
-    Raises `LookupError` for an `encoding` that is not known and `MemoryError` when memory is
-    short. Thread safe; the GIL is released.
+    `encoding` names the codec of texts where the record names none, or one that is not known or not theirs. Never
+    raises for what the bytes hold: everything odd is in the record's `problems`. Raises `LookupError` for an `encoding`
+    that is not known and `MemoryError` when memory is short. Thread safe; the GIL is released.
     """
     record, source, wide, game, charset, choice = _settled(data, encoding, limits)
     double_byte = sgf_charset.double_byte(choice.encoding) if wide is None else 0

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, int]]:
     """Return (begin, end) of the games of SGF text from byte `start` on, in order and without gaps.
 
-    Text before a game belongs to it, text after the last one to the last one. Where `final` is false
-    more text will follow: the last game waits for the next call, which starts at the end of the last
-    piece, and so does one that more than 40 bytes of the next game do not follow yet. Never raises for
-    what the bytes hold. Thread safe.
+    Text before a game belongs to it, text after the last one to the last one. Where `final` is false more text will
+    follow: the last game waits for the next call, which starts at the end of the last piece, and so does one that more
+    than 40 bytes of the next game do not follow yet. Never raises for what the bytes hold. Thread safe.
     """
     source, wide = sgf_charset.transcode_wide_to_utf8(data, start)
     if wide is not None:

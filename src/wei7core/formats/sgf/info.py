@@ -1,8 +1,7 @@
 """The game information of an SGF root node as `Info`, and back.
 
-Only what the text alone determines becomes typed; everything else stays
-in the properties of the root. The start of the game is never typed, because DT
-has no time of day. All functions are pure; any thread may call them.
+Only what the text alone determines becomes typed; everything else stays in the properties of the root. The start of the
+game is never typed, because DT has no time of day. All functions are pure; any thread may call them.
 """
 
 from __future__ import annotations
@@ -39,8 +38,7 @@ WHITE: Final = 2
 def info_from_properties(properties: Properties) -> Info:
     """Return the game information of a root node: name, place, players, rules, komi, result.
 
-    Where a name or rank of either player is known, participant 0 is Black and
-    participant 1 White.
+    Where a name or rank of either player is known, participant 0 is Black and participant 1 White.
     """
     said = said_info(properties)
     rules, result = said.rules, said.result
@@ -88,9 +86,8 @@ def _info(properties: Properties) -> Info:
 def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[str, ...] | None]:
     """Return the properties of the root that have to change to agree with `info`; None removes one.
 
-    Properties that agree with `info` already are not named. Members of `info`
-    that no property can hold are passed over. Raises `ValueError` for a komi or
-    margin that is no finite number.
+    Properties that agree with `info` already are not named. Members of `info` that no property can hold are passed
+    over. Raises `ValueError` for a komi or margin that is no finite number.
     """
     old = said_info(properties)
     changes: dict[str, tuple[str, ...] | None] = {}

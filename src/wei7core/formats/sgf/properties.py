@@ -1,8 +1,7 @@
 """The properties of SGF: one table of those that FF[1], FF[3] and FF[4] define, and what the values of a node say.
 
-Values come as a node has them between the brackets, escapes included. Invalid
-values are ignored here; the decoder has reported them.
-All functions are pure; any thread may call them.
+Values come as a node has them between the brackets, escapes included. Invalid values are ignored here; the decoder has
+reported them. All functions are pure; any thread may call them.
 """
 
 from __future__ import annotations

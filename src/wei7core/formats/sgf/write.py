@@ -1,10 +1,8 @@
 """Documents as SGF: FF[4] in UTF-8, one game tree.
 
-A property of the source is written unchanged while it agrees with the typed
-attributes (comment, marks, evaluation, info); otherwise these are written in its
-place. FF, CA and SZ are always written anew, GM unless it says another game than Go.
-Properties are in the order of the table in `properties`, others after
-them in their own order.
+A property of the source is written unchanged while it agrees with the typed attributes (comment, marks, evaluation,
+info); otherwise these are written in its place. FF, CA and SZ are always written anew, GM unless it says another game
+than Go. Properties are in the order of the table in `properties`, others after them in their own order.
 """
 
 from __future__ import annotations
@@ -73,19 +71,15 @@ def document_to_sgf(document: Document, root: bytes | None = None) -> bytes:
 
     `root` is the text of the root node, if that is known; it has no move, and no setup or comment of the first `pre`.
 
-    A step that is joined to the one before it is in the same node where
-    SGF allows that: a move of the other colour, or the move of a node that sets
-    stones up. Where marks have changed, only the first of several shapes or
-    labels on one point is written. Members of `info` that SGF has no property
-    for are passed over, and so are properties whose names FF[4] cannot spell
-    (with digits or underscores; `conversion.to_sgf` lists them).
+    A step that is joined to the one before it is in the same node where SGF allows that: a move of the other colour, or
+    the move of a node that sets stones up. Where marks have changed, only the first of several shapes or labels on one
+    point is written. Members of `info` that SGF has no property for are passed over, and so are properties whose names
+    FF[4] cannot spell (with digits or underscores; `conversion.to_sgf` lists them).
 
-    Raises `ValueError` for steps that SGF cannot express (takebacks, claims
-    of results, messages, live marks, times, actors, problems, titles, splitters: convert the record
-    first), for points off the board, for raw properties that would break the
-    text, and for a branch that contains itself; `BoardSizeError`, a
-    `ValueError`, for a board wider or higher than 52 points. Works at any
-    nesting depth; the document must not change during the call.
+    Raises `ValueError` for steps that SGF cannot express (takebacks, claims of results, messages, live marks, times,
+    actors, problems, titles, splitters: convert the record first), for points off the board, for raw properties that
+    would break the text, and for a branch that contains itself; `BoardSizeError`, a `ValueError`, for a board wider or
+    higher than 52 points. Works at any nesting depth; the document must not change during the call.
     """
     return _SgfWriter(document, root).text().encode()
 

@@ -46,14 +46,12 @@ def encode(value: Any) -> bytes:
 def encode_text(value: Any) -> str:
     """Return `value` as compact JSON.
 
-    Takes what `orjson.dumps` takes of the plain types (dict with str keys,
-    list, tuple, str, int, float, bool, None), also `decimal.Decimal` and `Raw`.
-    What JSON cannot hold but a decoder can point at is written so that a
-    decoder refuses it: NaN and infinities by their names; half of a surrogate
-    pair stays, and is an escape in the bytes. Works on any nesting depth.
+    Takes what `orjson.dumps` takes of the plain types (dict with str keys, list, tuple, str, int, float, bool, None),
+    also `decimal.Decimal` and `Raw`. What JSON cannot hold but a decoder can point at is written so that a decoder
+    refuses it: NaN and infinities by their names; half of a surrogate pair stays, and is an escape in the bytes. Works
+    on any nesting depth.
 
-    Raises `TypeError`, with the place, for any other type and for an object
-    that contains itself.
+    Raises `TypeError`, with the place, for any other type and for an object that contains itself.
     """
     parts: list[str] = []
     path: list[str | int] = []

@@ -1,7 +1,6 @@
 """A decoded wei7 record -> an editable document: from columns to objects.
 
-The columns are read once, table by table; branches are linked by their rows,
-so that nesting depth costs nothing.
+The columns are read once, table by table; branches are linked by their rows, so that nesting depth costs nothing.
 """
 
 from __future__ import annotations

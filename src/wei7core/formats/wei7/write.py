@@ -1,8 +1,7 @@
 """Documents as wei7 3.0: bytes, or the plain objects of the same shape.
 
-Members are in the order of the specification's clauses. Nothing is checked:
-wrong values are written, and a decoder refuses them. All functions
-work on any nesting depth; the document must not change during the call.
+Members are in the order of the specification's clauses. Nothing is checked: wrong values are written, and a decoder
+refuses them. All functions work on any nesting depth; the document must not change during the call.
 """
 
 from __future__ import annotations
@@ -59,9 +58,8 @@ def document_to_json(document: Document) -> bytes:
 def document_to_obj(document: Document) -> Object:
     """Return the document as new dicts and lists, ready for `json.dumps` or `orjson.dumps`.
 
-    A `decimal.Decimal` becomes the nearest float. Raises `Wei7Error` where a
-    kept member nests too deep for `json.loads`, and `ValueError` for a branch
-    that contains itself.
+    A `decimal.Decimal` becomes the nearest float. Raises `Wei7Error` where a kept member nests too deep for
+    `json.loads`, and `ValueError` for a branch that contains itself.
     """
     return _Plain(_float_number, _parse).document(document)
 

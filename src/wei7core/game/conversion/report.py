@@ -117,8 +117,7 @@ class Loss:
 class LossReport:
     """Collects losses. However many there are, few are stored, and few places are written out.
 
-    The place of a branch a million levels deep is a text of megabytes, so
-    the number of characters is limited as well.
+    The place of a branch a million levels deep is a text of megabytes, so the number of characters is limited as well.
 
     Thread safety: one thread at a time.
     """
