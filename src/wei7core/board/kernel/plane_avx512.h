@@ -170,24 +170,29 @@ W7_TARGET_AVX512BW static inline void w7_avx512bw_sides(const w7_avx512_shape *s
     sides[3] = _mm512_or_si512(_mm512_sllv_epi64(plane, shape->shift), _mm512_srlv_epi64(lower, shape->rest));
 }
 
-W7_TARGET_AVX512BW static inline __m512i w7_avx512_union(const __m512i sides[4], __m512i places)
+W7_TARGET_AVX512BW static inline __m512i w7_avx512_union(__m512i a, __m512i b, __m512i c)
 {
-    return _mm512_ternarylogic_epi64(_mm512_ternarylogic_epi64(sides[0], sides[1], places, 0xFE), sides[2], sides[3],
-                                     0xFE);
+    return _mm512_ternarylogic_epi64(a, b, c, 0xFE);
 }
 
 W7_TARGET_AVX512 static inline __m512i w7_avx512_spread(const w7_avx512_shape *shape, __m512i seeds, __m512i places)
 {
     __m512i sides[4];
     w7_avx512_sides(shape, seeds, sides);
-    return w7_avx512_union(sides, places);
+    return w7_avx512_union(w7_avx512_union(sides[0], sides[1], places), sides[2], sides[3]);
 }
 
+/* The same without VBMI2; the halves of the sides are joined three at a time. */
 W7_TARGET_AVX512BW static inline __m512i w7_avx512bw_spread(const w7_avx512_shape *shape, __m512i seeds, __m512i places)
 {
-    __m512i sides[4];
-    w7_avx512bw_sides(shape, seeds, sides);
-    return w7_avx512_union(sides, places);
+    const __m512i none = _mm512_setzero_si512();
+    const __m512i lower = _mm512_alignr_epi64(seeds, none, 7), higher = _mm512_alignr_epi64(none, seeds, 1);
+    const __m512i row = w7_avx512_union(places, _mm512_srli_epi64(seeds, 1), _mm512_slli_epi64(seeds, 1));
+    const __m512i column = w7_avx512_union(_mm512_srlv_epi64(seeds, shape->shift),
+                                           _mm512_sllv_epi64(seeds, shape->shift), _mm512_srli_epi64(lower, 63));
+    const __m512i others = w7_avx512_union(_mm512_slli_epi64(higher, 63), _mm512_srlv_epi64(lower, shape->rest),
+                                           _mm512_sllv_epi64(higher, shape->rest));
+    return w7_avx512_union(row, column, others);
 }
 
 W7_TARGET_AVX512BW static inline int w7_avx512_meet(__m512i a, __m512i b)
