@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .nodes import Node
@@ -22,15 +21,6 @@ class Entry:
     level: int
     problem: int | None = None
     node: Node = field(repr=False, compare=False, kw_only=True)
-
-
-def nodes_below(root: Node) -> Iterator[Node]:
-    """Yield a node and its descendants, each before its children, without boards."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting.extend(reversed(node.children))
 
 
 def outline(root: Node) -> list[Entry]:
