@@ -22,8 +22,6 @@ from .metadata import Metadata, metadata_of
 from .options import Options, refuse_wrong
 from .results import ReplayRow
 
-__all__ = ["ReplayedRecord", "positions_of_record", "record_of", "replay_each", "replay_raw_record"]
-
 _CHUNK_RECORDS: Final = 256
 _CHUNK_BYTES: Final = 1 << 20
 _NO_ERROR: Final = (None, None, None, None)

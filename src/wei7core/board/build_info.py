@@ -6,8 +6,6 @@ from .._util.cpu import COMPILER, ISAS, KERNEL
 from .._version import __version__
 from .board import PLANE_COLUMNS, PLANE_POINTS
 
-__all__ = ["build_info"]
-
 
 def build_info() -> dict[str, str]:
     """Return a description of the build and of the supported instruction sets, as a dict of texts.

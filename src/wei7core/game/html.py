@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from .game import Game
 
-__all__ = ["game_html", "page"]
-
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 _WIDTH: Final = 560  # pixels of a board, at most
 _COLORS: Final = {1: "Black", 2: "White"}
