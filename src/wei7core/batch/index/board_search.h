@@ -11,6 +11,12 @@ typedef struct {
     int32_t number;
 } w7_index_answer;
 
+/* A game of a group that may have a position. */
+typedef struct {
+    uint32_t group;
+    uint32_t game;
+} w7_index_candidate;
+
 typedef struct {
     uint64_t canonical[2];
     int canonical_count;
@@ -93,20 +99,23 @@ static int w7_index_match_game(w7_index_search *search, const w7_index_wanted *w
     return 0;
 }
 
-static int w7_index_compare_games(const void *left, const void *right)
+static int w7_index_compare_candidates(const void *left, const void *right)
 {
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
+    const w7_index_candidate *a = left, *b = right;
+    return a->group != b->group ? (a->group > b->group) - (a->group < b->group)
+                                : (a->game > b->game) - (a->game < b->game);
 }
 
-/* Adds to `games` those of `chosen` bits (NULL: all) one of whose positions may have the hash. */
-static int w7_index_candidates(const w7_index_group *group, uint64_t hash, const uint8_t *chosen, w7_index_bytes *games)
+/* Adds the games of `chosen` bits (NULL: all) one of whose positions may have the hash. */
+static int w7_index_add_candidates(const w7_index_group *group, uint32_t number, uint64_t hash, const uint8_t *chosen,
+                                   w7_index_bytes *candidates)
 {
     const uint64_t bucket = hash >> (64 - group->bucket_bits);
     const uint8_t key = (uint8_t)(hash << group->bucket_bits >> (64 - W7_INDEX_KEY_BITS));
     const int64_t end =
         group->buckets[bucket + 1] < group->frame_count ? group->buckets[bucket + 1] : group->frame_count;
     for (int64_t k = group->buckets[bucket]; k < end; k++) {
+        w7_index_candidate candidate = {number, 0};
         uint32_t game;
         if (group->keys[k] != key)
             continue;
@@ -114,62 +123,99 @@ static int w7_index_candidates(const w7_index_group *group, uint64_t hash, const
             group->has_long_games ? ((const uint32_t *)group->hash_games)[k] : ((const uint16_t *)group->hash_games)[k];
         if (game >= group->games || (chosen != NULL && !(chosen[game >> 3] >> (game & 7) & 1)))
             continue;
-        if (w7_index_append(games, &game, sizeof game))
+        candidate.game = game;
+        if (w7_index_append(candidates, &candidate, sizeof candidate))
             return -1;
     }
     return 0;
 }
 
-/* Has what a search reads of a game come into the cache: first where that is, then, for a game that comes sooner, its
- * first frames. */
-static inline void w7_index_fetch(const w7_index_group *group, const uint32_t *later, const uint32_t *sooner)
+/* Has what says where a position of a group is come into the cache, for later. */
+static inline void w7_index_fetch_tables(const w7_index_group *group, uint64_t hash)
 {
-    if (later != NULL) {
-        W7_PREFETCH(&group->offsets[*later]);
-        W7_PREFETCH(&group->change_offsets[*later]);
-    }
-    if (sooner != NULL) {
-        const w7_index_game at = w7_index_game_at(group, *sooner);
-        const uint8_t *moves = (const uint8_t *)group->moves + (at.begin << (1 + group->is_wide));
-        W7_PREFETCH(moves);
-        W7_PREFETCH(moves + 64);
-        W7_PREFETCH(&group->change_frames[at.change_begin]);
-        W7_PREFETCH((const uint8_t *)group->changes + (at.change_begin << (1 + group->is_wide)));
-    }
+    if (group->common_count)
+        W7_PREFETCH(&group->common_hashes[((hash >> 32) * (uint64_t)group->common_count) >> 32]);
+    W7_PREFETCH(&group->buckets[hash >> (64 - group->bucket_bits)]);
 }
 
-/* Adds the hits of the games of `search->group`, `chosen` bits of them (NULL: all), that have a wanted position. `games`
- * is memory for their numbers. Returns -1 where there is not enough memory. */
-static int w7_index_find_board(w7_index_search *search, w7_index_wanted *wanted, const uint8_t *chosen,
-                               w7_index_bytes *games, w7_index_hits *hits)
+/* The same of where a game is. */
+static inline void w7_index_fetch_place(const w7_index_group *group, int64_t game)
 {
-    enum { AHEAD = 4 };
-    const uint32_t *numbers;
-    size_t count;
-    int is_ordered = 1;
-    games->size = 0;
-    for (int k = 0; k < wanted->canonical_count; k++)
-        if (w7_index_candidates(search->group, wanted->canonical[k], chosen, games))
-            return -1;
-    numbers = (const uint32_t *)(const void *)games->at;
-    count = games->size / sizeof(uint32_t);
-    if (count && wanted->keys == NULL && w7_index_make_keys(search->group, wanted))
+    W7_PREFETCH(&group->offsets[game]);
+    W7_PREFETCH(&group->change_offsets[game]);
+}
+
+/* The same of the first frames of a game. */
+static inline void w7_index_fetch_frames(const w7_index_group *group, int64_t game)
+{
+    const w7_index_game at = w7_index_game_at(group, game);
+    const uint8_t *moves = (const uint8_t *)group->moves + (at.begin << (1 + group->is_wide));
+    W7_PREFETCH(moves);
+    W7_PREFETCH(moves + 64);
+    W7_PREFETCH(&group->change_frames[at.change_begin]);
+    W7_PREFETCH((const uint8_t *)group->changes + (at.change_begin << (1 + group->is_wide)));
+}
+
+/* Adds the hits of candidates of `groups`, in order. Returns -1 where there is not enough memory. */
+static int w7_index_match_candidates(w7_index_search *search, w7_index_wanted *wanted,
+                                     const w7_index_group *const *groups, const w7_index_candidate *at, size_t count,
+                                     w7_index_hits *hits)
+{
+    enum { AHEAD = 6 };
+    if (count && w7_index_make_keys(groups[0], wanted))
         return -1;
-    for (size_t k = 1; k < count && is_ordered; k++)
-        is_ordered = numbers[k - 1] <= numbers[k];
-    if (!is_ordered)
-        qsort(games->at, count, sizeof(uint32_t), w7_index_compare_games);
     for (size_t k = 0; k < count; k++) {
-        if (k && numbers[k] == numbers[k - 1])
+        if (k + 2 * AHEAD < count)
+            w7_index_fetch_place(groups[at[k + 2 * AHEAD].group], at[k + 2 * AHEAD].game);
+        if (k + AHEAD < count)
+            w7_index_fetch_frames(groups[at[k + AHEAD].group], at[k + AHEAD].game);
+        if (k && !w7_index_compare_candidates(&at[k - 1], &at[k]))
             continue;
-        w7_index_fetch(search->group, k + 2 * AHEAD < count ? numbers + k + 2 * AHEAD : NULL,
-                       k + AHEAD < count ? numbers + k + AHEAD : NULL);
+        search->group = groups[at[k].group];
+        search->group_number = (int32_t)at[k].group;
         search->pending.count = 0;
-        if (w7_index_match_game(search, wanted, numbers[k]) ||
+        if (w7_index_match_game(search, wanted, at[k].game) ||
             (search->pending.count && w7_index_settle_game(search, hits)))
             return -1;
     }
     return 0;
+}
+
+/* Adds the hits of the games of `groups`, `chosen` bits of them (by group; NULL: all), that have a wanted position. With
+ * `in_common` groups in which it is common have answers instead, and this is increased by how many games have it there.
+ * Returns -1 where there is not enough memory. */
+static int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted, const w7_index_group *const *groups,
+                                const uint8_t *const *chosen, int64_t count, w7_index_bytes *answers,
+                                int64_t *in_common, w7_index_hits *hits)
+{
+    enum { AHEAD = 4 };
+    w7_index_bytes candidates = {NULL, 0, 0};
+    const w7_index_candidate *at;
+    size_t found;
+    int status = 0, is_ordered = 1;
+    for (int64_t group = 0; group < count && !status; group++) {
+        w7_index_answer answer = {(int32_t)group, -1};
+        if (group + AHEAD < count)
+            w7_index_fetch_tables(groups[group + AHEAD], wanted->canonical[0]);
+        if (in_common != NULL)
+            answer.number = (int32_t)w7_index_common_number(groups[group], wanted->canonical[0]);
+        if (answer.number >= 0) {
+            *in_common += groups[group]->common_games[answer.number];
+            status = w7_index_append(answers, &answer, sizeof answer);
+        }
+        for (int k = 0; k < wanted->canonical_count && answer.number < 0 && !status; k++)
+            status = w7_index_add_candidates(groups[group], (uint32_t)group, wanted->canonical[k], chosen[group],
+                                             &candidates);
+    }
+    at = (const w7_index_candidate *)(const void *)candidates.at;
+    found = candidates.size / sizeof *at;
+    for (size_t k = 1; k < found && is_ordered; k++)
+        is_ordered = w7_index_compare_candidates(&at[k - 1], &at[k]) <= 0;
+    if (!is_ordered)
+        qsort(candidates.at, found, sizeof *at, w7_index_compare_candidates);
+    status = status ? status : w7_index_match_candidates(search, wanted, groups, at, found, hits);
+    free(candidates.at);
+    return status;
 }
 
 W7_INDEX_LOOPS_END

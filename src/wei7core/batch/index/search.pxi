@@ -128,10 +128,9 @@ cdef extern from "batch/index/board_search.h" nogil:
     int w7_index_fill_tables(const w7_index_ordering *ordering, const uint8_t *winners, int bits, uint32_t *buckets,
                              void *hash_games, int is_long, uint8_t *keys, w7_index_common *common) noexcept
     void w7_index_end_ordering(w7_index_ordering *ordering) noexcept
-    int w7_index_append(w7_index_bytes *into, const void *value, size_t size) noexcept
-    int64_t w7_index_common_number(const w7_index_group *group, uint64_t hash) noexcept
-    int w7_index_find_board(w7_index_search *search, w7_index_wanted *wanted, const uint8_t *chosen,
-                            w7_index_bytes *games, w7_index_hits *hits) noexcept
+    int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted, const w7_index_group *const *groups,
+                             const uint8_t *const *chosen, int64_t count, w7_index_bytes *answers, int64_t *in_common,
+                             w7_index_hits *hits) noexcept
 
 cdef extern from "batch/index/continuations.h" nogil:
     ctypedef struct w7_index_placement:
@@ -544,8 +543,8 @@ def find_boards(
 ):
     """Return rows as `find_patterns`, of whole positions, the pairs of common positions, and how many games have these.
 
-    `hashes` (uint64) are those of the forms, all of so many `stones`, `canonical` one or two whole numbers. A pair is a group and a number of a
-    common position (native int32); with `with_common` there are no rows of such groups.
+    `hashes` (uint64) are those of the forms, all of so many `stones`, `canonical` one or two whole numbers. A pair is a
+    group and a number of a common position (native int32); with `with_common` there are no rows of such groups.
     """
     cdef _Groups groups = _Groups(stores, chosen)
     cdef _Forms of
@@ -553,9 +552,8 @@ def find_boards(
     cdef w7_index_search search
     cdef w7_index_hits hits
     cdef w7_index_wanted wanted
-    cdef w7_index_answer answer
-    cdef w7_index_bytes answers, games
-    cdef int64_t k, number, in_common = 0
+    cdef w7_index_bytes answers
+    cdef int64_t k, in_common = 0
     cdef int status = 0
     if not groups.count:
         return b"", b"", 0
@@ -568,7 +566,6 @@ def find_boards(
     memset(&search, 0, sizeof(search))
     memset(&hits, 0, sizeof(hits))
     memset(&answers, 0, sizeof(answers))
-    memset(&games, 0, sizeof(games))
     memset(&wanted, 0, sizeof(wanted))
     search.forms, search.form_count = of.at, of.count
     search.max_move, search.to_play, search.is_contiguous = max_move, to_play, contiguous
@@ -580,21 +577,11 @@ def find_boards(
     wanted.stones = stones
     with nogil:
         status = w7_index_begin_search(&search)
-        for k in range(groups.count):
-            if status:
-                break
-            search.group = groups.at[k]
-            search.group_number = <int32_t>k
-            number = w7_index_common_number(groups.at[k], wanted.canonical[0]) if with_common else -1
-            if number < 0:
-                status = w7_index_find_board(&search, &wanted, groups.chosen[k], &games, &hits)
-            else:
-                in_common += groups.at[k].common_games[number]
-                answer.group, answer.number = <int32_t>k, <int32_t>number
-                status = w7_index_append(&answers, &answer, sizeof(answer))
+        if not status:
+            status = w7_index_find_boards(&search, &wanted, groups.at, groups.chosen, groups.count, &answers,
+                                          &in_common if with_common else NULL, &hits)
         w7_index_end_search(&search)
         free(wanted.keys)
-        free(games.at)
     try:
         if status:
             raise MemoryError("not enough memory for the hits")
