@@ -38,13 +38,24 @@ class Place(NamedTuple):
     """A place in a tree: its position, the stones put on the way to it, and what is said there."""
 
     position: int
-    line: tuple[object, ...]
+    line: int
     passes: int
     step: Step | None
     is_start: bool
     comment: str
     marks: tuple[Mark, ...]
     problem: int | None
+
+
+_LINES: dict[tuple[int, object], int] = {}
+
+
+def _line(moves: Iterable[tuple[int, object]], line: int = 0) -> int:
+    """Return a number for a line of stones put after those of another one: lines are equal if their numbers are."""
+    for move in moves:
+        if move[1] is not None:
+            line = _LINES.setdefault((line, move), len(_LINES) + 1)
+    return line
 
 
 class Contents:
@@ -58,8 +69,14 @@ class Contents:
         self.places: list[Place] = []
         said: list[str] = []  # by the steps before in the same node of SGF
         shown: list[Mark] = []
+        before: list[tuple[int, object]] = []
+        line = passes = 0
         for node in walk_branches(document, DEFAULT_LIMITS, first_only=False, ends_only=False):
             moves = node.board.moves()
+            shared = len(before) if moves[: len(before)] == before else 0
+            line = _line(moves[shared:], line if shared else 0)
+            passes = (passes if shared else 0) + [point for _, point in moves[shared:]].count(None)
+            before = moves
             owner = node.step or node.branch.pre
             said.append(node.comment or "")
             shown += owner.marks if owner is not None else []
@@ -68,8 +85,8 @@ class Contents:
             self.places.append(
                 Place(
                     node.board.hash,
-                    tuple(move for move in moves if move[1] is not None),
-                    len(moves) - sum(move[1] is not None for move in moves),
+                    line,
+                    passes,
                     node.step,
                     node.step is None and node.path == (),
                     "" if goes_on else plain("\n".join(said)),
