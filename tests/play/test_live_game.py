@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import json
 import os
 import pickle
@@ -79,6 +80,13 @@ def test_both_sides_and_the_record_have_the_same_game(seed: int, tmp_path: Path)
     *_, end = game.main_line()
     assert end.board == live.board
     assert [step.action for step in game.tree.steps] == [event.action for event in live.events]
+
+
+def test_kept_moves_are_not_for_the_garbage_collector() -> None:
+    live = w7.LiveGame(19, rules="chinese", clock=w7.TimeSetting.absolute(100))
+    events = [live.append(point, time=number) for number, point in enumerate(("D4", "Q16", "D16", None))]
+    assert not any(map(gc.is_tracked, events))
+    assert gc.collect() >= 0 and live.events == tuple(events) and [event.number for event in events] == [0, 1, 2, 3]
 
 
 def test_events_come_in_their_order() -> None:

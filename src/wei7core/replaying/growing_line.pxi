@@ -15,6 +15,8 @@ cdef extern from "Python.h":
     enum:
         Py_DTSF_ADD_DOT_0
     char *PyOS_double_to_string(double value, char format, int precision, int flags, int *kind)
+    int PyObject_IS_GC(object instance)
+    void PyObject_GC_UnTrack(void *instance)
 
 cdef enum:
     MOST_NUMBER = 32    # bytes of a number, whole or not
@@ -157,6 +159,8 @@ cdef class GrowingLine:
             added.action = action
             added.actor = actor
             added.time = time
+            if PyObject_IS_GC(added):  # a subclass written in Python; many games keep millions of them
+                PyObject_GC_UnTrack(<PyObject *>added)
             self.actions.append(added)
         except BaseException:
             with cython.critical_section(board):
