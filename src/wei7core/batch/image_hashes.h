@@ -59,10 +59,11 @@ static inline uint64_t w7_least_key(const uint64_t keys[8], int symmetries)
 static inline void w7_images_add_removed(const w7_symmetry_keys *keys, const w7_board *board, const w7_move *move,
                                          uint64_t position[8])
 {
-    const w7_point *removed = board->removed + move->removed_begin;
     const int color = move->removed_own ? move->color : W7_BLACK + W7_WHITE - move->color;
-    for (int32_t k = 0; k < move->removed_opponent + move->removed_own; k++)
-        w7_images_add(keys, &board->grid, color, removed[k].x, removed[k].y, position);
+    for (int32_t k = 0; k < move->removed_opponent + move->removed_own; k++) {
+        const w7_point point = board->removed[move->removed_begin + k];
+        w7_images_add(keys, &board->grid, color, point.x, point.y, position);
+    }
 }
 
 #ifdef W7_WITH_X86_ISAS

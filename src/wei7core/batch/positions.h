@@ -339,14 +339,14 @@ static inline void w7_positions_write_hashes(w7_positions *positions, const w7_b
     }
     for (int64_t k = 0; k < count; k++) {
         const w7_move *move = &moves[k];
-        const w7_point *removed = board->removed + move->removed_begin;
         const int color = move->removed_own ? move->color : W7_BLACK + W7_WHITE - move->color;
         if (move->x >= 0)
             hash ^= tables == NULL
                         ? w7_zobrist_stone(move->color, move->x, move->y)
                         : tables->keys[move->color - W7_BLACK][(uint32_t)move->y * tables->stride + (uint32_t)move->x];
         for (int32_t i = 0; W7_UNLIKELY(i < move->removed_opponent + move->removed_own); i++)
-            hash ^= w7_zobrist_stone(color, removed[i].x, removed[i].y);
+            hash ^= w7_zobrist_stone(color, board->removed[move->removed_begin + i].x,
+                                     board->removed[move->removed_begin + i].y);
         hashes[k] = hash;
     }
     positions->hash = hash;
