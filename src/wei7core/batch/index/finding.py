@@ -29,8 +29,9 @@ _ANY: Final = EMPTY_ALLOWED | BLACK_ALLOWED | WHITE_ALLOWED
 _ARE_STONES: Final = np.array([allowed > 0 and not allowed & EMPTY_ALLOWED for allowed in range(_ANY + 1)])
 _MOST_DISTANCES: Final = 1 << 14
 _ROW: Final = 6
-# How many games times places of forms are worth a thread, and how many games at least; searches begin at blocks of 512.
-_PLACES_A_TASK: Final = 1 << 20
+# How many games times points of forms at all places are worth a thread, and how many games at least; searches begin at
+# blocks of 512.
+_POINTS_A_TASK: Final = 5 << 22
 _GAMES_A_TASK: Final = 5 << 10
 _BLOCK: Final = 512
 _KEPT_GEOMETRIES: Final = 4
@@ -240,8 +241,8 @@ def find_in_groups(
             task.first_group, task.begin, task.end, None if bits is None else bits[here],
         )  # fmt: skip
 
-    places = sum(len(form.points) for form in forms)
-    tasks = list(_tasks([len(group) for group in groups], max(_GAMES_A_TASK, _PLACES_A_TASK // places)))
+    points = sum(form.points.size for form in forms)
+    tasks = list(_tasks([len(group) for group in groups], max(_GAMES_A_TASK, _POINTS_A_TASK // points)))
     if len(tasks) == 1:
         rows = find(tasks[0])
     else:
