@@ -124,6 +124,23 @@ def test_arguments_reach_the_reading():
     assert [one.code for one in check([GAME], limits=Limits(max_bytes=10))][:1] != []
 
 
+def test_replays_in_advance_give_the_same_findings(tmp_path):
+    records = [case.offending for case in CASES if isinstance(case.offending, bytes)]
+    for number, record in enumerate(records):
+        (tmp_path / f"{number:03}.txt").write_bytes(record)
+    (tmp_path / "many.sgf").write_bytes(b"".join(GAMES[0].offending) + OCCUPIED * 50)
+    plain, ahead = check([tmp_path, *records]), check([tmp_path, *records])
+    ahead.prefetch()
+    assert list(ahead) == list(plain) != []
+    assert (ahead.records, ahead.offending, ahead.shown) == (plain.records, plain.offending, plain.shown)
+    assert check([tmp_path / "many.sgf"]).sources.bytes_in_all == (tmp_path / "many.sgf").stat().st_size
+    half = check(tmp_path)
+    half.prefetch()
+    next(half)
+    half.close()
+    assert list(half) == []
+
+
 @pytest.mark.skipif(not line_ranges.CAN_READ_RANGES, reason="files are read in one piece here")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_records_of_a_file_of_lines_count_through_its_ranges(tmp_path, monkeypatch, jobs):

@@ -51,6 +51,26 @@ def process(*args, **options):
     return subprocess.run(command, capture_output=True, check=False, env=environment, timeout=600, **options)
 
 
+def test_large_inputs_are_replayed_in_advance(folder, run, monkeypatch):
+    (folder / "a.sgf").write_bytes(OCCUPIED * 20)
+    plain = run("a.sgf", "-q")
+    asked = []
+
+    def prefetch(found):
+        asked.append(found)
+
+    monkeypatch.setattr("wei7core.checking.check.Check.prefetch", prefetch)
+    run("a.sgf", "-q")
+    assert asked == []
+    monkeypatch.setattr("wei7core.cli.check.LEAST_BYTES", 1)
+    run("a.sgf", "-q")
+    assert len(asked) == 1
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("wei7core.cli.check.LEAST_BYTES", 1)
+    assert run("a.sgf", "-q") == plain
+
+
 def test_clean_records_are_no_finding(folder, run):
     (folder / "a.sgf").write_bytes(GAME)
     status, out, err = run("a.sgf")

@@ -134,7 +134,8 @@ def readable(inputs: Any) -> Any:
         return memoryview(inputs)
     if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
         return inputs
-    return (memoryview(item) if isinstance(item, mmap) else item for item in inputs)
+    items = (memoryview(item) if isinstance(item, mmap) else item for item in inputs)
+    return list(items) if isinstance(inputs, (list, tuple)) else items  # of a list the size is known at once
 
 
 def batches(

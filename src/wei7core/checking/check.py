@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, nullcontext
 from itertools import islice
 from mmap import mmap
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .._util.ordered_map import ordered_map
+from .._util.prefetch import Prefetcher
 from .._util.words import counted, counts_text
+from ..batch._engine import EngineResult
 from ..batch.checkpoint import Checkpoint
 from ..batch.options import Options, refuse_wrong
 from ..batch.run import ResumePoint, Task, items_of, readable, tasks_of
 from ..formats.registry import FirstRow
 from ..limits import DEFAULT_LIMITS, Limits
 from ..rules import Rules, named
-from ..sources.chunks import RawRecord
+from ..sources.chunks import Chunk, RawRecord
 from ..sources.sources import Input, Sources
 from .between import BETWEEN_CODES, BetweenGames
 from .finding import Finding
@@ -25,6 +27,8 @@ from .findings_codec import FinishedPart, PartKeeper, read_part
 from .game_rows import GameRows, rows_of_block, rows_of_text
 from .prescreen import BatchChecker
 from .selection import Selection
+
+_AHEAD_BYTES: Final = 1 << 24  # text of prefetched groups
 
 
 class _Made(NamedTuple):
@@ -64,7 +68,15 @@ class Check(Iterator[Finding]):
         wanted = [code for code in BETWEEN_CODES if selection.wants(code)]
         self._between = BetweenGames(codes=wanted, max_memory=max_memory) if wanted else None
         self._kept: Checkpoint | None = None
+        self._prefetches = False
         self._found = self._run()
+
+    def prefetch(self) -> None:
+        """Read and replay in a thread of its own, some megabytes in advance; call it before the first finding is taken.
+
+        Only for `jobs` of 1, and for sources of which none may block forever.
+        """
+        self._prefetches = True
 
     def keep_in(self, kept: Checkpoint) -> None:
         """Resume from the checkpoint `kept`, and save finished parts to it; call it before the first finding is taken.
@@ -128,23 +140,43 @@ class Check(Iterator[Finding]):
         """Yield each checked group of records after a place, with the size of its text in bytes."""
         groups = islice(tasks_of(self.sources.pieces(), self._options, None), place.tasks, None)
         done, number = place
-        for group, made in ordered_map(self._judge, groups, self._jobs):
-            done += 1
-            first = 0  # the number in its file of the first record of a range of lines
-            if group.lines is not None:
-                first = number if group.lines.begin else 0
-                number = first + made.records
-            findings = made.findings
-            if first:
-                findings = [finding._replace(record=finding.record + first) for finding in findings]
-            games = [rows.renumbered(first) for rows in made.games]
-            yield FinishedPart(ResumePoint(done, number), made.records, findings, games), group.size
+        with closing(self._judged_groups(groups)) as judged:
+            for group, made in judged:
+                done += 1
+                first = 0  # the number in its file of the first record of a range of lines
+                if group.lines is not None:
+                    first = number if group.lines.begin else 0
+                    number = first + made.records
+                findings = made.findings
+                if first:
+                    findings = [finding._replace(record=finding.record + first) for finding in findings]
+                games = [rows.renumbered(first) for rows in made.games]
+                yield FinishedPart(ResumePoint(done, number), made.records, findings, games), group.size
 
-    def _judge(self, group: Task) -> _Made:
+    def _judged_groups(self, groups: Iterator[Task]) -> Generator[tuple[Task, _Made], None, None]:
+        if not self._prefetches or self._jobs > 1:
+            yield from ordered_map(lambda group: self._judge(self._replayed(group)), groups, self._jobs)
+            return
+        replayed = ((group, list(self._replayed(group))) for group in groups)
+        with closing(Prefetcher(replayed, _AHEAD_BYTES, lambda made: made[0].size)) as prefetched:
+            for group, pieces in prefetched:
+                yield group, self._judge(pieces)
+
+    def _replayed(self, group: Task) -> Iterator[RawRecord | tuple[Chunk, int, EngineResult]]:
+        """Yield the records of a group, those of chunks as pieces with the number of their first record."""
+        for item in items_of(group):
+            if isinstance(item, RawRecord):
+                yield item
+                continue
+            block, begin, end = item
+            for first, piece in self._screen.replayed(block, begin, end):
+                yield block, first, piece
+
+    def _judge(self, pieces: Iterable[RawRecord | tuple[Chunk, int, EngineResult]]) -> _Made:
         records = 0
         found: list[Finding] = []
         games: list[GameRows] = []
-        for item in items_of(group):
+        for item in pieces:
             if isinstance(item, RawRecord):
                 record = self._screen.judged(item)
                 records += 1
@@ -152,13 +184,12 @@ class Check(Iterator[Finding]):
                 if self._between is not None:
                     games.append(rows_of_text(item, record))
                 continue
-            block, begin, end = item
-            for screened in self._screen.screened(block, begin, end):
-                found += screened.findings
-                if self._between is not None:
-                    games.append(rows_of_block(block, begin, screened.piece, screened.judged))
-                begin += len(screened.piece.rows)
-                records += len(screened.piece.rows)
+            block, first, piece = item
+            screened = self._screen.screened_piece(block, first, piece)
+            found += screened.findings
+            if self._between is not None:
+                games.append(rows_of_block(block, first, piece, screened.judged))
+            records += len(piece.rows)
         return _Made(records, found, games)
 
 

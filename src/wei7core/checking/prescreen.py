@@ -64,10 +64,18 @@ class BatchChecker:
         record = judge_text(text, self._rules, self._options)
         return JudgedRecord(list(filter(self._selection.shows, record.findings)), record.id, record.line)
 
+    def replayed(self, block: Chunk, begin: int, end: int) -> Iterator[tuple[int, EngineResult]]:
+        """Replay records `begin` up to `end` of a block, and yield the first record of each piece with the piece."""
+        return engine_results(block, begin, end, self._options, board=True, facts=True)
+
+    def screened_piece(self, block: Chunk, first: int, piece: EngineResult) -> Screened:
+        """Check the records of a piece of `replayed`."""
+        return _Screening(self, block, first, piece).run()
+
     def screened(self, block: Chunk, begin: int, end: int) -> Iterator[Screened]:
         """Check records `begin` up to `end` of a block."""
-        for first, piece in engine_results(block, begin, end, self._options, board=True, facts=True):
-            yield _Screening(self, block, first, piece).run()
+        for first, piece in self.replayed(block, begin, end):
+            yield self.screened_piece(block, first, piece)
 
     def book(self) -> HeaderCache:
         """Return the cache of headers; a new one if the old one is full."""

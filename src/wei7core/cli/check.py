@@ -15,6 +15,7 @@ from ..checking.codes import CODES, GROUPS, Code
 from ..checking.finding import Finding
 from ..checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
 from ..checking.selection import UnknownCodeError, codes_called
+from ..sources.byte_ranges import LEAST_BYTES
 from ..sources.sources import STDIN
 from ..tables.columns import Column
 from ..tables.writers import TableWriter, table_kind, write_table
@@ -63,6 +64,9 @@ def check_records(args: argparse.Namespace) -> bool:
             name_passed_over(found.sources)
         if kept is not None:
             found.keep_in(kept)
+        # A pipe could block the prefetching thread; small inputs are done before it starts.
+        if (found.sources.bytes_in_all or 0) >= LEAST_BYTES:
+            found.prefetch()
         sink = _sink(args, stack)
         quarantine = None
         if args.quarantine is not None:

@@ -26,10 +26,6 @@ from .edit import add_line, all_or_nothing
 from .moves import AnyMove
 from .new import say_date, say_rules, set_handicap
 from .nodes import Node, moves_of_step, place_at, root_of
-from .outline import Entry, outline
-from .properties import get, set_property
-from .scoring import Score, komi_in_points, score
-from .transform import transformed_document
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -38,6 +34,8 @@ if TYPE_CHECKING:
 
     from ..board.drawing.themes import Theme
     from ..replaying.picture import NodePictureOptions
+    from .outline import Entry
+    from .scoring import Score
 
 __all__ = ["Game", "game_from_document", "game_from_record"]
 
@@ -192,6 +190,8 @@ class Game:
         An entry has `title`, `path`, `step_index`, `level` (how many branches with entries contain it), `problem` (the
         colour to play, or None) and `node`.
         """
+        from .outline import outline
+
         return outline(self.root)
 
     def get(self, name: str, node: Node | None = None) -> Any:
@@ -201,6 +201,8 @@ class Game:
         a property without value come as such; text of another kind than FF[4] requires, as text; properties that FF[4]
         does not define, as the tuple of their values between brackets.
         """
+        from .properties import get
+
         return get(self, name, node)
 
     def set(self, name: str, value: Any, node: Node | None = None) -> None:
@@ -214,6 +216,8 @@ class Game:
         Raises `ValueError` for a property that cannot be set there (moves, FF, CA, GM and SZ are set otherwise), or an
         invalid value of its kind, and `TypeError` for one of another type; nothing is changed then.
         """
+        from .properties import set_property
+
         set_property(self, name, value, node)
 
     def add_line(self, moves: Iterable[AnyMove] | str, *, system: str = "gtp") -> Node:
@@ -230,6 +234,8 @@ class Game:
         counts columns from the other side, and 2 rows. Points in comments, and members kept by lenient reading, do not
         change. Raises `ValueError` for another number.
         """
+        from .transform import transformed_document
+
         document = transformed_document(self.document, symmetry)
         return _restore(document, None, (), self.format, self.revision, self.limits)
 
@@ -355,6 +361,8 @@ class Game:
 
         Raises `ValueError` if the record names no known rules, and as `wei7core.score` and `main_line` do.
         """
+        from .scoring import komi_in_points, score
+
         found = self.rules if rules is None else named(rules)
         said = self.info.rules
         if found is None:
