@@ -428,7 +428,7 @@ typedef struct {
     w7_sample_inputs inputs;
 } w7_sample_out;
 
-/* Writes the requested planes and the globals. */
+/* Writes the requested planes and the globals; without `images` every point keeps its place. */
 static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const w7_sample_place *place,
                                           const int32_t *images, const w7_sample_inputs *inputs, int64_t index,
                                           uint8_t *planes)
@@ -680,7 +680,7 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         if (out->inputs.planes == NULL)
             w7_sample_write_planes(buffer, kept, images, out->planes + row * W7_HISTORY_PLANES * points);
         else
-            w7_sample_write_inputs(buffer, kept, images, &out->inputs, row,
+            w7_sample_write_inputs(buffer, kept, symmetry == 0 ? NULL : images, &out->inputs, row,
                                    out->planes +
                                        row * out->inputs.count * w7_input_plane_size(buffer->slots, out->inputs.type));
         out->policy[row] = kept->policy < points ? images[kept->policy] : kept->policy;

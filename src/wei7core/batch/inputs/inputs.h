@@ -181,7 +181,7 @@ static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t
         return;
     }
     if (images != NULL && set != slots->all) {
-        memset(moved, 0, sizeof moved);
+        memset(moved, 0, (size_t)slots->words * sizeof *moved);
         for (int word = 0; word < slots->words; word++)
             for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1)
                 w7_point_add(moved, images[64 * word + w7_lowest_bit(bits)]);

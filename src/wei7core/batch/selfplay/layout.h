@@ -187,7 +187,8 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     slots->chains = w7_slot_lay(&size, places, sizeof(w7_chain));
     slots->nexts = w7_slot_lay(&size, places, sizeof(uint16_t));
     slots->removed = w7_slot_lay(&size, moves, sizeof(uint16_t));
-    slots->stride = (size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1);
+    /* An odd number of lines, for with an even one what all boards have at one place is in few sets of the cache. */
+    slots->stride = ((size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1)) | W7_SLOT_ALIGNMENT;
 }
 
 static inline void w7_slots_fill_tables(w7_slots *slots)
