@@ -10,7 +10,7 @@ import pytest
 from helpers.kills import make_input
 
 from wei7core.batch import run as batch
-from wei7core.batch.checkpoint import ResumeError, unfinished
+from wei7core.batch.resume import ResumeError, unfinished
 from wei7core.batch.run import ResumePoint
 from wei7core.checking import check as check_module
 from wei7core.checking import findings_codec as kept_findings

@@ -8,10 +8,10 @@ import pytest
 from helpers.effort import first
 from helpers.kills import make_input
 
-from wei7core.batch import checkpoint as resuming
 from wei7core.batch import fallback as outcomes
+from wei7core.batch import resume as resuming
 from wei7core.batch import run as batch
-from wei7core.batch.checkpoint import Checkpoint, ResumeError, unfinished
+from wei7core.batch.resume import Checkpoint, ResumeError, unfinished
 from wei7core.cli import convert as convert_command
 from wei7core.cli import main as cli
 from wei7core.cli import replay as replay_command

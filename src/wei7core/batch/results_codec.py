@@ -14,9 +14,9 @@ from .._util.lazy_numpy import np
 from ..sources.sources import Sources
 from ..tables.columns import Boards, Column, ColumnData, Numbers, Texts
 from ..tables.table import Table
-from .checkpoint import Checkpoint, ResumeError, open_checkpoint
 from .options import Options
 from .results import Results, position_row, positions_columns, replay_columns, replay_row
+from .resume import Checkpoint, ResumeError, open_checkpoint
 from .run import ResumePoint, batches, placed_batches
 
 __all__ = ["resumable_batches"]
@@ -44,7 +44,7 @@ def resumable_batches(
     With `resume` batches are saved next to the target until the block ends without an exception, and those that an
     earlier run saved come first. Their records are not replayed again; their files are read again, except large files
     of one record a line. Batches do not depend on how often the run was interrupted. Without `resume` saved batches are
-    removed at the end. Raises `wei7core.batch.checkpoint.ResumeError`.
+    removed at the end. Raises `wei7core.batch.resume.ResumeError`.
     """
     asked = {name: value for name, value in asdict(options).items() if name != "limits"}
     with open_checkpoint(target, {"command": "replay", "size": size, **asked} if resume else None, paths) as kept:

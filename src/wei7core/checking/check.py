@@ -13,8 +13,8 @@ from .._util.ordered_map import ordered_map
 from .._util.prefetch import Prefetcher
 from .._util.words import counted, counts_text
 from ..batch._engine import EngineResult
-from ..batch.checkpoint import Checkpoint
 from ..batch.options import Options, refuse_wrong
+from ..batch.resume import Checkpoint
 from ..batch.run import ResumePoint, Task, items_of, readable, tasks_of
 from ..formats.registry import FirstRow
 from ..limits import DEFAULT_LIMITS, Limits
@@ -82,7 +82,7 @@ class Check(Iterator[Finding]):
         """Resume from the checkpoint `kept`, and save finished parts to it; call it before the first finding is taken.
 
         The checkpoint must come from a check of the same inputs with the same options. Findings are the same; taking
-        one may then raise `wei7core.batch.checkpoint.ResumeError`, and `OSError`.
+        one may then raise `wei7core.batch.resume.ResumeError`, and `OSError`.
         """
         self._kept = kept
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..batch.checkpoint import Checkpoint, ResumeError
+from ..batch.resume import Checkpoint, ResumeError
 from ..batch.run import ResumePoint
 from ..batch.summaries import summary_dtype
 from .finding import Finding

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from .._util.files import is_special, lies_in
 from .._version import __version__
-from ..batch.checkpoint import CHECKPOINT_SUFFIX
 from ..batch.options import Options
+from ..batch.resume import CHECKPOINT_SUFFIX
 from ..formats.registry import is_encoding
 from ..sources.sources import STDIN, is_record_name
 from ..tables.writers import TEXT_FORMATS, table_kind

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from .._util.files import is_special
 from .._util.words import counted
-from ..batch.checkpoint import open_checkpoint
+from ..batch.resume import open_checkpoint
 from ..checking.check import Check, check
 from ..checking.codes import CODES, GROUPS, Code
 from ..checking.finding import Finding
@@ -48,7 +48,7 @@ def check_records(args: argparse.Namespace) -> bool:
 
     Findings go to standard output or a file; progress and, unless the command is quiet, a summary to standard error.
     Files and quarantined records appear when everything was read. Raises `UsageError`, before anything is read, if the
-    arguments conflict, `wei7core.batch.checkpoint.ResumeError` and `OSError`.
+    arguments conflict, `wei7core.batch.resume.ResumeError` and `OSError`.
     """
     if args.explain is not None:
         print("\n".join(explained(args.explain)))

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 from .._util.files import is_special, lies_in, temporary_folder, write_whole
 from .._util.words import counted
-from ..batch.checkpoint import Checkpoint, open_checkpoint
 from ..batch.fallback import ReplayedRecord
 from ..batch.options import Options
+from ..batch.resume import Checkpoint, open_checkpoint
 from ..errors import ERROR, Wei7Error
 from ..formats.giseong.text import decoded
 from ..game.conversion import encode_record
@@ -87,7 +87,7 @@ def convert_records(args: argparse.Namespace) -> bool:
     no record could be converted. A target file or folder appears whole or not at all. With `resume` progress is saved
     next to it until the end, and the work of an earlier run is not repeated. Raises `UsageError` if the target
     does not fit, before anything is read, and if one file would get several records;
-    `wei7core.batch.checkpoint.ResumeError`; and `OSError`.
+    `wei7core.batch.resume.ResumeError`; and `OSError`.
     """
     check_paths([args.source], [args.losses])
     args.to = args.to or format_of(args.target)

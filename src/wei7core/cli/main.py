@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from ..batch.checkpoint import ResumeError
+from ..batch.resume import ResumeError
 from ..tables.writers import UnknownTableFormatError
 from .arguments import UsageError, parsed
 from .console import plain, stdout_for
