@@ -230,7 +230,7 @@ static W7_NOINLINE void w7_slot_find_legal(const w7_slots *slots, const w7_slot_
     const int is_superko = slots->rules.ko >= W7_KO_POSITIONAL;
     const uint64_t *own = view->slot->color == W7_BLACK ? view->black : view->white;
     const uint64_t *weak = view->weak + (size_t)(view->slot->color - W7_BLACK) * (size_t)slots->words;
-    uint64_t strong[W7_SLOT_WORDS], adjacent[W7_SLOT_WORDS], any = 0;
+    uint64_t strong[W7_SLOT_WORDS] = {0}, adjacent[W7_SLOT_WORDS], any = 0;
     w7_takings takings;
     w7_slot_find_takings(slots, view, &takings);
     for (int word = 0; word < slots->words; word++) {
