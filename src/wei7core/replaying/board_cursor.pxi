@@ -79,7 +79,10 @@ cdef class BoardCursor:
         self._follow()
         return self._node()
 
+    # A cursor without a board has no steps either, so that those below need no check of their own.
+
     @cython.final
+    @cython.nonecheck(False)
     cdef Node _node(self):
         """The node of this place: a new one, or the last but one if nobody else has it, as in most loops."""
         cdef Node node = self._odd if self._is_odd else self._even
@@ -219,6 +222,7 @@ cdef class BoardCursor:
         return 0
 
     @cython.final
+    @cython.nonecheck(False)
     @cython.wraparound(False)
     cdef bint _take_step(self) except -1:
         cdef Py_ssize_t index = self.step_index + 1
@@ -299,6 +303,8 @@ cdef class BoardCursor:
         return True
 
     @cython.final
+    @cython.nonecheck(False)
+    @cython.wraparound(False)
     cdef int _take_back(self) except -1:
         self.taken.pop()
         self.step_index -= 1

@@ -303,6 +303,7 @@ cdef Node new_node(NodeSource source, Place place, Py_ssize_t step_index, object
     return node
 
 
+@cython.nonecheck(False)  # nothing here is None but `source.log`
 cdef int renew_node(
     Node node, NodeSource source, Place place, Py_ssize_t step_index, object step, Py_ssize_t move_number
 ) except -1:
