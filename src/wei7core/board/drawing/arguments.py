@@ -5,11 +5,12 @@ The place of a point is its number, row by row from the upper left.
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby, product
+from itertools import groupby, product, repeat, starmap
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 
@@ -46,6 +47,7 @@ Cells: TypeAlias = "npt.NDArray[np.uint8]"
 Point = tuple[int, int]
 AnyPoint = Point | str
 Size = tuple[int, int]
+_Name = TypeVar("_Name")
 
 SHAPE_NAMES: Final = {
     "TR": "triangle",
@@ -59,6 +61,7 @@ SHAPE_NAMES: Final = {
 """The shapes that a mark may have, by the property of SGF, in words."""
 
 _POINT, _TEXT, _SHAPE = attrgetter("point"), attrgetter("symbol"), attrgetter("shape")  # of a `Mark`
+_NAME: Final = attrgetter("symbol", "shape")
 _HALVES: Final = {"top": (1, 0), "bottom": (1, 1), "left": (0, 0), "right": (0, 1)}
 _MARGIN: Final = 1
 
@@ -245,14 +248,18 @@ def signs_of(marks: Iterable[Any], size: Size) -> dict[Symbol, Sequence[int]]:
 
 def places_by_symbol(symbols: Mapping[int, Symbol]) -> dict[Symbol, Sequence[int]]:
     """Return the places of each symbol, in the order of the symbols."""
-    found: dict[Symbol, list[int]] = {}
-    for place, symbol in symbols.items():
-        found.setdefault(symbol, []).append(place)
-    return {**found}
+    return {**_grouped(symbols.values(), symbols)}
+
+
+def _grouped(names: Iterable[_Name], places: Iterable[int]) -> dict[_Name, list[int]]:
+    """The places of each name, in their order."""
+    found: defaultdict[_Name, list[int]] = defaultdict(list)
+    deque(map(list.append, map(found.__getitem__, names), places), 0)  # a statement a place takes twice as long
+    return found
 
 
 def _runs_of(marks: Iterable[Any], size: Size) -> list[tuple[Symbol, Sequence[int]]]:
-    """The marks in their order: a symbol, and the places that get it."""
+    """The marks: a symbol, and the places that get it; of several runs with a place the last one counts."""
     runs: list[tuple[Symbol, Sequence[int]]] = []
     for kind, group in groupby(marks, type):
         found = list(group)
@@ -262,7 +269,15 @@ def _runs_of(marks: Iterable[Any], size: Size) -> list[tuple[Symbol, Sequence[in
             runs += [_pair(mark, size) for mark in found]
             continue
         places = _each_place(map(_POINT, found), size)
-        runs += zip(map(_symbol, map(_TEXT, found), map(_SHAPE, found)), zip(places), strict=True)
+        if len(set(places)) < len(places):
+            last = dict(zip(places, found, strict=True))
+            places, found = list(last), list(last.values())
+        if any(map(_SHAPE, found)):
+            names = _grouped(map(_NAME, found), places)
+            runs += zip(starmap(_symbol, names), names.values(), strict=True)
+        else:
+            texts = _grouped(map(_TEXT, found), places)
+            runs += zip(map(_symbol, texts, repeat(None)), texts.values(), strict=True)
     return runs
 
 

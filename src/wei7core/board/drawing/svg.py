@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
+from itertools import chain
 from math import hypot
 from typing import TYPE_CHECKING, Any, Final
 
@@ -149,7 +150,7 @@ def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
         signs = places_by_symbol(labels)
     if last is not None:
         at = last[1] * place.size[0] + last[0]
-        has_sign = any(at in places for places in signs.values())
+        has_sign = at in chain.from_iterable(signs.values())
         parts += _last_mark(stones[at], last, has_sign, place, colors)
     if signs:
         parts += _symbols(stones, signs, scene.ghosts, place, colors)
@@ -327,12 +328,9 @@ def _symbols(
         kept = drawn.get(sign)
         if kept is None:
             kept = drawn[sign] = {}
-        try:
-            parts += [kept[4 * at + ground[at]] for at in inside]
-        except KeyError:
-            for at in inside:
-                key = 4 * at + ground[at]
-                parts.append(kept.get(key) or place.keep(kept, key, _sign(sign, at, ground[at], place, colors)))
+        for at in inside:
+            key = 4 * at + ground[at]
+            parts.append(kept.get(key) or place.keep(kept, key, _sign(sign, at, ground[at], place, colors)))
     fills = (colors.black, colors.white_edge), (colors.white, colors.black_edge)
     for places, (fill, edge) in zip(territory.values(), fills, strict=True):
         if places:  # often a hundred: one element for all
