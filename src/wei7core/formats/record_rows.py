@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..record.record import dtype_of
-from .record_columns import OF_TREE
+from .record_columns import MOVE, OF_TREE
 
 NO_SPAN: Final = (-1, -1)
 
@@ -27,6 +27,28 @@ _LAYOUTS: Final = {
     "kept": "=4qi2B2x",
     "problems": "=q2Hi",
 }
+
+
+_MOVE_FIELDS: Final = dtype_of("steps")
+
+
+def move_rows(
+    offsets: npt.NDArray[np.int64], x: npt.NDArray[np.int32], y: npt.NDArray[np.int32], colors: npt.NDArray[np.uint8]
+) -> npt.NDArray[np.void]:
+    """Return rows of `steps`: moves of which nothing else is known. Thread safe."""
+    rows = np.zeros(len(offsets), _MOVE_FIELDS)
+    rows["offset"], rows["x"], rows["y"], rows["color"] = offsets, x, y, colors
+    rows["detail"], rows["kind"] = -1, MOVE
+    return rows
+
+
+def numbers_at(
+    text: npt.NDArray[np.uint8], at: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """Return the numbers at `at`, each of one digit or two and not at the end, and their ends. Thread safe."""
+    first, second = text[at].astype(np.int32) - ord("0"), text[at + 1].astype(np.int32) - ord("0")
+    has_two = (second >= 0) & (second <= 9)
+    return np.where(has_two, 10 * first + second, first), at + 1 + has_two
 
 
 class RowTable:
@@ -46,6 +68,11 @@ class RowTable:
         self._data += self._layout.pack(*values)
         self.count += 1
         return self.count - 1
+
+    def extend(self, rows: npt.NDArray[np.void]) -> None:
+        """Append rows in the layout of the table."""
+        self._data += rows.tobytes()
+        self.count += len(rows)
 
     def set(self, row: int, *values: Any) -> None:
         """Replace a row."""

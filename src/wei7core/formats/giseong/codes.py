@@ -10,6 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from ..record_rows import numbers_at
+
 __all__ = [
     "BLACK",
     "CLEAR",
@@ -27,10 +32,12 @@ __all__ = [
     "WHITE",
     "Control",
     "Kind",
+    "PlainStones",
     "Span",
     "code",
     "parts",
     "placed",
+    "plain_stones",
     "read_code",
 ]
 
@@ -134,14 +141,25 @@ class Span(NamedTuple):
     numbers: tuple[int, ...] = ()
 
 
+class PlainStones(NamedTuple):
+    """Stones without labels: the characters of their codes, the numbers of rows and columns, and the colours."""
+
+    at: npt.NDArray[np.int64]
+    row: npt.NDArray[np.int32]
+    column: npt.NDArray[np.int32]
+    color: npt.NDArray[np.uint8]
+
+
+_ON_BOARD: Final = "(?:1[0-9]|[1-9])"
+# A run has no more than a thousand stones: the memory of a match grows with its repetitions.
+_STONES: Final = re.compile(rf"(?:&\[[23];{_ON_BOARD};{_ON_BOARD}@){{8,1000}}", re.ASCII)
 _PART: Final = re.compile(r"&\[(?P<inside>[0-9;:., \t+\-]*)(?P<close>[@w]?)|\{\{|\}\}")
 _NUMBERS: Final = re.compile(r"[0-9]{1,9}(?:;[0-9]{1,9}){0,3}", re.ASCII)
 
 
-def parts(text: str) -> Iterator[Span]:
-    """Yield the parts of `text`, which has no line breaks, one after the other and without gaps. Thread safe."""
-    last = 0
-    for match in _PART.finditer(text):
+def parts(text: str, last: int = 0) -> Iterator[Span]:
+    """Yield the parts of `text`, which has no line breaks, from character `last` on without gaps. Thread safe."""
+    for match in _PART.finditer(text, last):
         begin, end = match.span()
         if begin > last:
             yield Span("text", last, begin)
@@ -158,6 +176,22 @@ def _part(match: re.Match[str], begin: int, end: int) -> Span:
     if not match["close"] or not _NUMBERS.fullmatch(inside):
         return Span("malformed", begin, end)
     return Span(match["close"], begin, end, tuple(map(int, inside.split(";"))))
+
+
+def plain_stones(text: str, begin: int) -> tuple[PlainStones, int] | None:
+    """Return the stones of a run that begins at character `begin` of `text`, and its end; None for less than eight.
+
+    Thread safe.
+    """
+    run = _STONES.match(text, begin)
+    if run is None:
+        return None
+    letters = np.frombuffer(run[0].encode("ascii"), np.uint8)
+    starts = np.flatnonzero(letters == ord("&"))
+    row, ends = numbers_at(letters, starts + len("&[2;"))
+    column, _ = numbers_at(letters, ends + 1)
+    color = np.where(letters[starts + 2] == ord("2"), BLACK, WHITE).astype(np.uint8)
+    return PlainStones(starts + begin, row, column, color), run.end()
 
 
 def read_code(token: str) -> Span | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +15,7 @@ from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Branch, Document, Info, Mark, Move, Note, Participant, Player, Setup, Step, Unreadable
 from ...record.record import Record, make_record
 from ..record_columns import MOVE, NOTE, OF_ROOT, UNREADABLE
-from ..record_rows import NO_SPAN, Rows
+from ..record_rows import NO_SPAN, Rows, move_rows
 from ..sgf.charset import codec
 from .codes import BLACK, SIDE, WHITE, parts
 from .read import GiseongRecord, read
@@ -124,6 +124,10 @@ def _rows(reading: GiseongRecord, text: Text) -> Rows:
         offset = text.offset(branch.spots[0].index) if branch.spots else 0
         numbers[id(branch)] = number = rows.trees.add(offset, first)
         for spot in branch.spots:
+            if spot.before is not None:
+                before = spot.before
+                offsets = text.offsets(before.at)
+                rows.steps.extend(move_rows(offsets, before.column - 1, before.row - 1, before.color))
             if _is_step(spot):
                 _add_step(rows, spot, text)
         rows.trees.end_steps(number, rows.steps.count)
@@ -261,7 +265,7 @@ def document_from_record(record: Record) -> Document:
     reading = read(Text(data, record.encoding), first_row, limits)
     branches: dict[int, Branch] = {}
     for arranged in reading.branches:
-        branch = Branch(steps=[_step(spot) for spot in arranged.spots if _is_step(spot)])
+        branch = Branch(steps=list(_steps(arranged.spots)))
         branches[id(arranged)] = branch
         if arranged.parent is not None:
             branches[id(arranged.parent)].branches.append(branch)
@@ -279,6 +283,17 @@ def document_from_record(record: Record) -> Document:
         document.properties[POSTING] = ("",)
     document.info = _info(reading)
     return document
+
+
+def _steps(spots: list[Spot]) -> Iterator[Step]:
+    for spot in spots:
+        if spot.before is not None:
+            _, row, column, color = spot.before
+            points = zip((column - 1).tolist(), (row - 1).tolist(), strict=True)
+            for one, point in zip(color.tolist(), points, strict=True):
+                yield Step(Move(one, point))
+        if _is_step(spot):
+            yield _step(spot)
 
 
 def _step(spot: Spot) -> Step:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...limits import Limits
 from . import codes
-from .codes import CONTROLS, PLACEMENT_KINDS, SIDE, Span
+from .codes import CONTROLS, PLACEMENT_KINDS, SIDE, PlainStones, Span
 from .stones import StoneMap
 from .text import Text
 from .to_document import Arranged, Spot, arranged
@@ -107,11 +107,9 @@ class _GiseongReader:
                 "the text has bytes that are invalid in its encoding",
             )
         try:
-            for part in codes.parts(self._text.clean):
-                reading.has_codes = reading.has_codes or part.what != "text"
-                if self._name is not None and part.what != "text" and not _puts_out(part):
-                    self._drop_name()
-                self._do[part.what](part)
+            at = 0
+            while at < len(self._text.clean):
+                at = self._read_to_run(at)
             if reading.has_codes:
                 self._finish()
         except _StopError:
@@ -120,6 +118,20 @@ class _GiseongReader:
         if not reading.broken_off and reading.declared_moves is not None:
             self._compare_moves(reading.declared_moves)
         return reading
+
+    def _read_to_run(self, at: int) -> int:
+        """Read from character `at` on, to the end of the first run of plain stones or of the text; returns the end."""
+        reading = self._reading
+        for part in codes.parts(self._text.clean, at):
+            reading.has_codes = reading.has_codes or part.what != "text"
+            if self._name is not None and part.what != "text" and not _puts_out(part):
+                self._drop_name()
+            self._do[part.what](part)
+            if part.what == "@" and self._spot.color and self._spot.index == part.begin:
+                end = self._stones(part.end)
+                if end > part.end:
+                    return end
+        return len(self._text.clean)
 
     def _problem(self, code: str, clause: str, index: int, message: str) -> None:
         found = self._reading.problems
@@ -175,7 +187,7 @@ class _GiseongReader:
         moves = 0
         branch = self._reading.branches[0]
         while True:
-            moves += sum(spot.color != 0 for spot in branch.spots)
+            moves += sum((spot.color != 0) + spot.size_before for spot in branch.spots)
             if not branch.below:
                 break
             branch = branch.below[0]
@@ -362,6 +374,27 @@ class _GiseongReader:
             self._grow(part.begin)
             self._spot = Spot(self._saved[0], part.begin, self._block, begins=True)
             self._screen.show(self._saved[1])
+
+    def _stones(self, begin: int) -> int:
+        """Read the run of plain stones that begins at `begin`, which follows a stone; returns its end."""
+        found = codes.plain_stones(self._text.clean, begin)
+        if found is None:
+            return begin
+        stones, end = found
+        count = len(stones.at)
+        if self._size + count > self._limits.max_steps or self._put + count > self._limits.max_moves:
+            return begin
+        self._size += count
+        self._put += count
+        if not self._from_top:
+            stones = stones._replace(row=SIDE + 1 - stones.row)
+        points = list(zip((stones.column - 1).tolist(), (stones.row - 1).tolist(), strict=True))
+        colors = stones.color.tolist()
+        self._screen.put_all(colors, points)
+        self._spot = Spot(self._spot, int(stones.at[-1]), self._block)
+        self._spot.stone(colors[-1], points[-1], None)
+        self._spot.before = PlainStones(stones.at[:-1], stones.row[:-1], stones.column[:-1], stones.color[:-1])
+        return end
 
     def _on_point(self, part: Span, kind: codes.Kind) -> None:
         number, row, column, *index = part.numbers

@@ -30,22 +30,40 @@ class StoneMap:
     def __init__(self) -> None:
         self._stones = bytearray(_EMPTY)
         self._kept: bytes | None = _EMPTY  # the same stones, where they were asked for since the last change
+        # Stones that are yet to be put, and their points: nobody may ask for the effect of most stones.
+        self._waiting: list[tuple[int, Point]] = []
+        self._awaited: set[Point] = set()
 
     def color(self, point: Point) -> int:
         """Return the colour of the stone on a point of the board, 0 where there is none."""
-        return self._stones[_at(point)]
+        at = _at(point)
+        if self._waiting and (self._stones[at] or point in self._awaited):
+            self._put_waiting()
+        return self._stones[at]
 
     def put(self, color: int, point: Point) -> None:
         """Put a stone on a point of the board and take off what has no liberty then; nothing where there is one."""
-        at = _at(point)
-        if self._stones[at]:
-            return
+        self.put_all([color], [point])
+
+    def put_all(self, colors: list[int], points: list[Point]) -> None:
+        """Put stones one after the other."""
         self._kept = None
-        self._stones[at] = color
-        for step in _NEIGHBOURS:
-            if self._stones[at + step] == _EDGE - color:
-                self._take_off_dead(at + step)
-        self._take_off_dead(at)
+        self._waiting.extend(zip(colors, points, strict=True))
+        self._awaited.update(points)
+
+    def _put_waiting(self) -> None:
+        stones = self._stones
+        for color, point in self._waiting:
+            at = _at(point)
+            if stones[at]:
+                continue
+            stones[at] = color
+            for step in _NEIGHBOURS:
+                if stones[at + step] == _EDGE - color:
+                    self._take_off_dead(at + step)
+            self._take_off_dead(at)
+        self._waiting.clear()
+        self._awaited.clear()
 
     def _take_off_dead(self, at: int) -> None:
         """Take the block at `at` off unless it has a liberty."""
@@ -66,12 +84,15 @@ class StoneMap:
     def stones(self) -> bytes:
         """Return all stones, for `show`."""
         if self._kept is None:
+            self._put_waiting()
             self._kept = bytes(self._stones)
         return self._kept
 
     def show(self, stones: bytes = _EMPTY) -> None:
         """Show what `stones` returned once, or nothing."""
         if stones is not self._kept:
+            self._waiting.clear()
+            self._awaited.clear()
             self._stones[:] = stones
             self._kept = stones
 

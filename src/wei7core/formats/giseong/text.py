@@ -79,13 +79,19 @@ class Text:
             self.clean = _UNDECODED.sub("\ufffd", self.clean)
 
     @cached_property
-    def _gaps(self) -> tuple[list[int], list[int]]:
+    def _gap_columns(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The characters, of the clean text and of the whole one, that follow what was taken out."""
-        clean, whole = [0], [self._mark]
-        for match in _BREAKS.finditer(self._whole, self._mark):
-            clean.append(clean[-1] + match.start() - whole[-1])
-            whole.append(match.end())
-        return clean, whole
+        points = _code_points(self._whole)
+        breaks = np.flatnonzero((points == ord("\n")) | (points == ord("\r")))
+        last = np.flatnonzero(np.diff(breaks, append=len(points) + 1) != 1)  # of those that follow each other
+        whole = breaks[last] + 1
+        return np.append(0, whole - self._mark - (last + 1)), np.append(self._mark, whole)
+
+    @cached_property
+    def _gaps(self) -> tuple[list[int], list[int]]:
+        """The same as lists, in which one place is found sooner."""
+        clean, whole = self._gap_columns
+        return clean.tolist(), whole.tolist()
 
     @cached_property
     def _starts(self) -> npt.NDArray[np.int64] | None:
@@ -111,6 +117,13 @@ class Text:
         """Return the byte where the clean character `index` starts; at the end, where the last one ends."""
         return self._byte(self._place(index)) if index < len(self.clean) else len(self._data)
 
+    def offsets(self, index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the bytes where characters start that are before the end."""
+        clean, whole = self._gap_columns
+        gap = np.searchsorted(clean, index, "right") - 1
+        places, starts = index - clean[gap] + whole[gap], self._starts
+        return places if starts is None else starts[places]
+
     def span(self, begin: int, end: int) -> tuple[int, int]:
         """Return the bytes [begin, end) that the clean characters [begin, end) come from."""
         return self.offset(begin), self._byte(self._place(end - 1) + 1)
@@ -134,9 +147,15 @@ class Text:
         return min(clean[gap] + max(place - whole[gap], 0), len(self.clean))
 
 
+def _code_points(text: str) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint32]:
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), np.uint8)
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+
+
 def _sizes(text: str, encoding: str) -> npt.NDArray[np.int64] | None:
     """How many bytes each character takes, in the two encodings where that is known."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    points = _code_points(text)
     escaped = (points >= 0xDC80) & (points <= 0xDCFF)
     if encoding == UTF_8:
         sizes = 1 + (points >= 0x80) + (points >= 0x800) + (points >= 0x10000)

@@ -7,18 +7,21 @@ earlier place, so that every way through it is a line of a tree. Nothing here re
 from __future__ import annotations
 
 from ...record.document import Point
-from .codes import read_code
+from .codes import PlainStones, read_code
 
 
 class Spot:
     """A place in a record: the beginning, a stone, or the start of a branch (a block, a restored or a cleared board).
 
     `tokens` is what follows it up to the next one: text, and codes that place no stone. `index` is the character of
-    its code, `text` from where to where its commentary is. `block` is the number of the block that contains it, 0
-    outside of all. `raw` is a stone off the board, as written. `shown`: there is something on the board, or was.
+    its code, `text` from where to where its commentary is. `before` are stones between the parent, which is a stone
+    too, and this one: each of them a place without text, codes or other children. `block` is the number of the block
+    that contains it, 0 outside of all. `raw` is a stone off the board, as written. `shown`: there is something
+    on the board, or was.
     """
 
     __slots__ = (
+        "before",
         "begins",
         "block",
         "branch",
@@ -43,6 +46,7 @@ class Spot:
         self.children: list[Spot] = []
         self.tokens: list[str] = []
         self.text: tuple[int, int] | None = None
+        self.before: PlainStones | None = None
         self.color = 0
         self.point: Point = (-1, -1)
         self.label: str | None = None
@@ -71,6 +75,11 @@ class Spot:
     def is_step(self) -> bool:
         """Whether a stone is, or should be, put here."""
         return self.color != 0 or self.raw is not None
+
+    @property
+    def size_before(self) -> int:
+        """How many stones `before` has."""
+        return 0 if self.before is None else len(self.before.at)
 
     def say(self, text: str, begin: int, end: int) -> None:
         """Add commentary."""
@@ -143,6 +152,8 @@ def _run(spot: Spot, branch: Arranged) -> tuple[list[Spot], bool]:
         while spot.parent is not None and len(children) == 1 and goes_on and children[0].begins:
             _join(spot, children[0])
             children, goes_on = spot.ordered()
+        if spot.before is not None:
+            rows += spot.size_before
         spot.branch, spot.row = branch, rows
         branch.spots.append(spot)
         rows += spot.is_step or (spot.parent is not None and bool(spot.tokens))

@@ -7,7 +7,7 @@ nothing outside of the text is ever read.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 from xml.parsers import expat
 
 from ...errors import PROBLEM_CODES
@@ -90,8 +90,24 @@ def make_parser(reader: object) -> expat.XMLParserType:
     return parser
 
 
-def feed(parser: expat.XMLParserType, source: bytes, events: Callable[[], int]) -> None:
+class Runs(Protocol):
+    """Reads parts of a text that the parser need not see, see `feed`."""
+
+    def next(self, begin: int, end: int) -> tuple[int, int, int] | None:
+        """Return the ends of the first and of the last but one element of the next run in [begin, end), or None.
+
+        The first number is where the first element begins.
+        """
+
+    def read(self, run: tuple[int, int, int]) -> bool:
+        """Read from the end of the first element on, which the parser has seen; False where that is not possible."""
+
+
+def feed(parser: expat.XMLParserType, source: bytes, events: Callable[[], int], runs: Runs | None = None) -> None:
     """Give the parser all of `source`; `events` returns a number that changes with every event.
+
+    What `runs` reads is withheld from the parser, up to the first run that it cannot read: more attempts could have
+    the parser begin the same comment again each time.
 
     Raises `expat.ExpatError`, what handlers raise, `StopReadingError` where one tag or comment has no end, and
     `NotUtf8Error`, which is one, for UTF-16 and UTF-32.
@@ -102,7 +118,14 @@ def feed(parser: expat.XMLParserType, source: bytes, events: Callable[[], int]) 
     idle = 0
     for begin in range(0, len(source), _FEED):
         before = events()
-        parser.Parse(view[begin : begin + _FEED], False)
+        at, end = begin, min(begin + _FEED, len(source))
+        while runs is not None and (run := runs.next(at, end)) is not None:
+            parser.Parse(view[at : run[1]], False)
+            if runs.read(run):
+                at = run[2]
+            else:
+                at, runs = run[1], None
+        parser.Parse(view[at:end], False)
         idle = 0 if events() != before else idle + 1
         if idle > _MOST_WITHOUT_EVENT:
             raise StopReadingError
@@ -118,6 +141,7 @@ class EventReader:
         self._source = source
         self._limits = limits
         self._parser = make_parser(self)
+        self._withheld = 0  # bytes that the parser has not seen
         self._at = 0
         self._pieces = 0  # of text
         self._stack: list[tuple[Context, Callable[[], None] | None, Owner | None]] = []
@@ -139,7 +163,7 @@ class EventReader:
             self.broken_off = True
             return
         try:
-            feed(self._parser, source, lambda: self._at + self._pieces)
+            feed(self._parser, source, lambda: self._at + self._pieces, self._runs())
         except NotUtf8Error:
             self._note("encoding-invalid", "text", 0)
             self.broken_off = True
@@ -148,7 +172,7 @@ class EventReader:
                 self._note("limit-bytes", "text", self._at, 1)
             self.broken_off = True
         except expat.ExpatError as error:
-            offset = min(max(self._parser.ErrorByteIndex, 0), len(source))
+            offset = min(max(self._parser.ErrorByteIndex + self._withheld, 0), len(source))
             if _is_text(source, offset):
                 self._note("xml-syntax", "text", offset, int(error.code in _ENDS_TOO_EARLY))
             else:
@@ -157,11 +181,15 @@ class EventReader:
         if self.broken_off:
             self._close_all()
 
+    def _runs(self) -> Runs | None:
+        """What reads runs of elements without the parser."""
+        return None
+
     # --- events ----------------------------------------------------------------
 
     def start(self, name: str, attributes: Attributes) -> None:
         """A tag opens an element."""
-        self._at = at = self._parser.CurrentByteIndex
+        self._at = at = self._parser.CurrentByteIndex + self._withheld
         if self._text_from >= 0:
             self._end_text(at)
         if len(self._stack) + self._skipped >= self._limits.max_depth:
@@ -180,7 +208,7 @@ class EventReader:
 
     def end(self, _name: str) -> None:
         """A tag closes an element, or an empty one has been opened."""
-        self._at = at = self._parser.CurrentByteIndex
+        self._at = at = self._parser.CurrentByteIndex + self._withheld
         if self._text_from >= 0:
             self._end_text(at)
         if self._skipped:
@@ -202,14 +230,14 @@ class EventReader:
             return
         if self._text_from >= 0 or not data.strip(SPACE):
             return
-        self._at = at = self._parser.CurrentByteIndex
+        self._at = at = self._parser.CurrentByteIndex + self._withheld
         at += len(data) - len(data.lstrip(SPACE))
         self._text_from = at if self._cdata < 0 else self._cdata
         self._note("text-misplaced", self._context.place, self._text_from)
 
     def cdata(self) -> None:
         """A CDATA section begins."""
-        self._at = self._parser.CurrentByteIndex
+        self._at = self._parser.CurrentByteIndex + self._withheld
         if self._text_from < 0:
             self._cdata = self._at
 
@@ -220,7 +248,7 @@ class EventReader:
 
     def remark(self, _data: str) -> None:
         """A comment of XML."""
-        self._at = at = self._parser.CurrentByteIndex
+        self._at = at = self._parser.CurrentByteIndex + self._withheld
         if self._text_from >= 0:
             self._end_text(at)
         if not self._skipped:
@@ -228,7 +256,7 @@ class EventReader:
 
     def instruction(self, _target: str, _data: str) -> None:
         """A processing instruction."""
-        self._at = at = self._parser.CurrentByteIndex
+        self._at = at = self._parser.CurrentByteIndex + self._withheld
         if self._text_from >= 0:
             self._end_text(at)
         if not self._skipped:
@@ -236,13 +264,13 @@ class EventReader:
 
     def declaration(self, version: str, encoding: str | None, _standalone: int) -> None:
         """The XML declaration."""
-        self._at = at = self._parser.CurrentByteIndex
+        self._at = at = self._parser.CurrentByteIndex + self._withheld
         if version != "1.0" or (encoding is not None and encoding.lower() != "utf-8"):
             self._note("xml-declaration", "text", at)
 
     def doctype(self, _name: str, _system: str | None, _public: str | None, _internal: int) -> None:
         """A document type declaration, which could name entities."""
-        at = self._parser.CurrentByteIndex
+        at = self._parser.CurrentByteIndex + self._withheld
         self._stop("doctype-refused", max(self._source.rfind(b"<!DOCTYPE", 0, at + 1), 0))
 
     # --- notes, and what is kept -------------------------------------------------

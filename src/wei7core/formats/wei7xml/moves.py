@@ -15,7 +15,8 @@ from ...limits import Limits
 from ..record_columns import MOVE, OF_MARK, OF_PRE, OF_STEP, OF_STONE, OF_TREE, RAW, UNREADABLE
 from ..record_rows import NO_SPAN
 from .clauses import REQUIRED_NAMES
-from .events import Attributes, Context, EventReader, Owner, StopReadingError
+from .events import Attributes, Context, EventReader, Owner, Runs, StopReadingError
+from .step_runs import next_run, steps_of
 from .text import Span, Tag, element_end, tag_at
 from .values import MARK_SYMBOLS, coordinate, short_text_problem
 
@@ -90,6 +91,20 @@ class MovesReader(EventReader):
         self._first_mark = 0
         self._placed: _Placed | None = None  # the last stone or mark whose row is still to come
         self._has_half_a_step = False  # one that cannot be read is open, and its text not all there
+
+    def _runs(self) -> Runs:
+        return _StepRuns(self, self._source)
+
+    def _read_run(self, run: tuple[int, int, int]) -> bool:
+        """Read the steps of a run but the first, which has just been read, and the last; False for no such run."""
+        if self._context is not _MOVES or self._at != run[1] or self._skipped:
+            return False  # in a comment or a `pre`, for one; an empty element ends where its tag does
+        steps = steps_of(self._source, run[1], run[2], self.size)
+        if steps is None or self.rows.steps.count + len(steps) > self._limits.max_steps:
+            return False
+        self.rows.steps.extend(steps)
+        self._withheld += run[2] - run[1]
+        return True
 
     def _set_size(self, size: int) -> None:
         self.size = size
@@ -491,6 +506,17 @@ class MovesReader(EventReader):
             0,
         )
         self._pre_stones, self._pre_places = [], set()
+
+
+class _StepRuns:
+    """The runs of plain steps in a text, for `feed`."""
+
+    def __init__(self, reader: MovesReader, source: bytes) -> None:
+        self._source = source
+        self.read = reader._read_run
+
+    def next(self, begin: int, end: int) -> tuple[int, int, int] | None:
+        return next_run(self._source, begin, end)
 
 
 _STONE: Final = Context("stone")

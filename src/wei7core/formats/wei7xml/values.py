@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from ...record.document import Number
@@ -58,8 +59,11 @@ def size_of(text: str) -> tuple[int, str | None]:
 def half(text: str, below: int) -> tuple[Number | None, str | None]:
     """Return the number that a komi or margin is, None for none, and the code of what is wrong with it."""
     plain = text.strip(SPACE)
-    if not _REAL.fullmatch(plain):
-        return None, "value-not-allowed"
+    return _exact_half(plain, below) if _REAL.fullmatch(plain) else (None, "value-not-allowed")
+
+
+@lru_cache(256)  # records of one source have few different ones
+def _exact_half(plain: str, below: int) -> tuple[Number | None, str | None]:
     exact = Fraction(plain)
     number = to_json_number(exact)
     if not 0 < exact < below:
