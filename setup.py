@@ -71,7 +71,7 @@ COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTH
 # Of gcc: functions and jump targets without padding, and functions copied into their callers only while these grow
 # little, which costs replay of batches a hundredth of its speed.
 SMALLER_FLAGS = ["-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels"]
-SMALLER_FLAGS += ["--param=inline-unit-growth=12"]
+LITTLE_INLINING = "--param=inline-unit-growth={}"
 # -Og: with -O1, gcc takes twice as long for the code of the sanitizers.
 SANITIZE_FLAGS = ["-Og", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
 
@@ -144,14 +144,15 @@ class BuildExt(build_ext):
             # No symbols, and no tables for exceptions, which C does not have: a fifth of a wheel.
             compile_flags += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
             link_flags.append("-Wl,-s")
-            if accepted(self.compiler.compiler_so, SMALLER_FLAGS):  # gcc
+            if accepted(self.compiler.compiler_so, [*SMALLER_FLAGS, LITTLE_INLINING.format(12)]):  # gcc
                 smaller_flags = [*SMALLER_FLAGS, "-DW7_GLUE_FOR_SIZE"]  # _util/glue_for_size.h
         for extension in self.extensions:
             name = extension.name.removeprefix("wei7core.")
             fast = name in FAST and PLAIN and kind != "msvc"
             small = name in SMALL and PLAIN and kind != "msvc"
             level = ["-O3"] if fast else ["-Os", "-DW7_ONE_AVX512_FORM"] if small else []
-            extension.extra_compile_args = compile_flags + smaller_flags + level
+            growth = [LITTLE_INLINING.format(12 if fast else 9)] if smaller_flags else []
+            extension.extra_compile_args = compile_flags + smaller_flags + growth + level
             extension.extra_link_args = link_flags
         super().build_extensions()
 
