@@ -622,7 +622,9 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     tally.board_width, tally.board_height = groups.at[0].width, groups.at[0].height
     tally.width, tally.height = pattern
     keys = (<int64_t>tally.width * tally.height + 2) * 2
-    if at_counts.count != keys * 3 or at_folded.count != keys // 2 - 2 or winners is not None and len(winners) != groups.count:
+    if at_counts.count != keys * 3 or at_folded.count != keys // 2 - 2 or (
+        winners is not None and len(winners) != groups.count
+    ):
         raise ValueError("the arrays of the counts are not of one length")
     if len(placements) > FORMS:
         raise ValueError("a pattern has 16 forms at most")
@@ -740,7 +742,8 @@ def add_records(columns, runs, moves, size, counts, codes):
     if at_counts.count != at_moves.count or at_codes.count != rows.count + at_moves.count:
         raise ValueError("the arrays of frames have another length")
     rows.branches, rows.boards, rows.colors = <const uint8_t *>at[0], <const uint8_t *>at[1], <const int8_t *>at[2]
-    rows.removed, rows.steps, rows.move_numbers = <const uint32_t *>at[3], <const int32_t *>at[4], <const int32_t *>at[5]
+    rows.removed, rows.steps = <const uint32_t *>at[3], <const int32_t *>at[4]
+    rows.move_numbers = <const int32_t *>at[5]
     rows.xs, rows.ys = <const int32_t *>at[6], <const int32_t *>at[7]
     rows.run_begins, rows.texts = <const int64_t *>at_runs[0], <const int64_t *>at_runs[1]
     rows.path_sizes = <const int64_t *>at_runs[2]
