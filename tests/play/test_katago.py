@@ -20,6 +20,7 @@ from wei7core.play.analysis.rows import plain_row
 
 STUB = Path(__file__).resolve().parent.parent / "samples" / "stub_katago.py"
 GAME = w7.loads(b"(;SZ[9]KM[6.5]RU[Chinese];B[dd];W[ff];B[];W[ce])")
+MOVES = [(1, (3, 3)), (2, (5, 5)), (1, None), (2, (2, 4))]
 
 
 def run(use: Callable[[w7.analysis.KataGo], Awaitable[Any]], mode: str = "good", **options: Any) -> Any:
@@ -94,6 +95,8 @@ def test_an_engine_that_says_more_than_it_should_is_understood(mode: str) -> Non
     rows = run(lambda katago: katago.query(GAME, turns=[1, 2]), mode, on_warning=warnings.append)
     assert [row.visits for row in rows] == [401, 402]
     assert warnings == (["spam: unused"] * 2 if mode == "warning" else [])
+    (row,) = run(lambda katago: katago.query(MOVES, turns=[1], size=9), mode)
+    assert (row.turn, row.visits) == (1, 401)
 
 
 @pytest.mark.parametrize(
@@ -116,9 +119,21 @@ def test_an_engine_that_says_more_than_it_should_is_understood(mode: str) -> Non
     ],
 )
 def test_an_engine_that_answers_wrongly_is_an_error(mode: str, kind: type[Exception], text: str) -> None:
-    with pytest.raises(kind, match=text.replace("(", r"\(")) as caught:
-        run(lambda katago: katago.query(GAME, turns=[1], timeout=0.3 if kind is w7.EngineTimeoutError else 120), mode)
-    assert type(caught.value) is kind
+    timeout = 0.3 if kind is w7.EngineTimeoutError else 120
+    for game in (GAME, MOVES):
+        with pytest.raises(kind, match=text.replace("(", r"\(")) as caught:
+            run(lambda katago: katago.query(game, turns=[1], size=9, timeout=timeout), mode)  # noqa: B023 - called at once
+        assert type(caught.value) is kind
+
+
+@pytest.mark.parametrize("mode", ["refused", "odd-number", "none"])
+def test_one_position_that_the_engine_refuses_is_a_row(mode: str) -> None:
+    async def use(katago: w7.analysis.KataGo) -> Any:
+        return [row async for row in katago.analyze([MOVES, MOVES], every=9, size=9)], katago._queries
+
+    rows, queries = run(use, mode)
+    assert sorted(row.game for row in rows) == [0, 1] and not queries
+    assert all(row.error and row.turn is None for row in rows)
 
 
 def test_one_refused_query_does_not_end_the_others() -> None:
@@ -141,11 +156,16 @@ def test_what_is_given_up_is_terminated() -> None:
             await task
         with contextlib.suppress(w7.EngineTimeoutError):
             await katago.query(GAME, turns=[0], timeout=0.05)
+        with contextlib.suppress(w7.EngineTimeoutError):
+            await katago.query(MOVES, turns=[0], timeout=0.05)
+        katago.query(MOVES, turns=[0]).cancel()
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(anext(aiter(katago.analyze([MOVES], every=9))), 0.05)
         assert not katago._queries
         assert await katago.version() == "1.99"
         return katago.stderr
 
-    assert [line.strip() for line in run(use, "silent")] == ["terminate q1", "terminate q2"]
+    assert [line.strip() for line in run(use, "silent")] == [f"terminate q{number}" for number in range(1, 6)]
 
 
 def test_many_games_are_analyzed_in_any_order() -> None:

@@ -209,7 +209,7 @@ cdef class JsonShape:
                     return OTHER
                 for place in range(count):
                     member = &self.members[place]
-                    if member.size == size and memcmp(member.name, name, size) == 0:
+                    if member.size == size and is_name(member.name, name, size):
                         value = element(text, member.kind, member.part, <object>PyList_GET_ITEM(self.parts, place))
                         if value is OTHER:
                             return OTHER
@@ -254,7 +254,7 @@ cdef class JsonShape:
                 return False
             for place in range(count):
                 member = &self.members[place]
-                if member.size == size and memcmp(member.name, name, size) == 0:
+                if member.size == size and is_name(member.name, name, size):
                     if not passes(text, member.kind, member.part, <object>PyList_GET_ITEM(self.parts, place)):
                         return False
                     found |= <unsigned int>1 << place
@@ -298,6 +298,11 @@ cdef object read_all(bytes line, Words words, Kind kind, Kind part, shape):
     if found is OTHER or text.at != PyBytes_AS_STRING(line) + PyBytes_GET_SIZE(line):
         return None
     return found
+
+
+cdef bint is_name(const char *name, const char *found, Py_ssize_t size) noexcept:
+    """Whether two names of one size are the same: the first letters tell most apart, without a call."""
+    return size == 0 or (name[0] == found[0] and memcmp(name, found, size) == 0)
 
 
 cdef bint take(Text *text, char letter) noexcept:

@@ -20,6 +20,7 @@ from .queries import (
     Call,
     Deadlines,
     Finished,
+    PositionQuery,
     Query,
     Settings,
     encode,
@@ -68,10 +69,11 @@ class KataGo(EngineClient):
     ) -> None:
         super().__init__(command, timeout=timeout, quit_timeout=quit_timeout, cwd=cwd, env=env, on_stderr=on_stderr)
         self._on_warning = on_warning
-        self._queries: dict[str, Query] = {}
+        self._queries: dict[str, Query | PositionQuery] = {}
         self._deadlines = Deadlines(self._queries, self._timed_out)
         self._settings: dict[Any, Settings] = {}
         self._next_id = 0
+        self._takes_queries = False  # whether the process is alive, known without asking it
         self._size = (19, 19)  # of the board of the last query that was answered
         self._words = words_of(self._size)
         self._give_up_one = self._give_up  # one method object for all answers
@@ -86,6 +88,7 @@ class KataGo(EngineClient):
         self._unsent.clear()
         self._process = EngineProcess(on_lines=self._received, on_end=self._ended, on_stderr=self._on_stderr)
         await self._process.start(self._arguments, cwd=self._cwd, env=self._env)
+        self._takes_queries = self.is_alive
 
     async def close(self) -> None:
         """End the engine; queries that wait fail with `EngineDiedError`. At the return no process of it remains."""
@@ -119,13 +122,15 @@ class KataGo(EngineClient):
         line, and the errors of the class.
         """
         loop = asyncio.get_running_loop()
-        answer = Answer(self._give_up_one, loop=loop)
+        answer = Answer(loop=loop)
+        answer.give_up = self._give_up_one
+        answer.identities = answer.queries = ()
         seconds = self.timeout if timeout is None else timeout
         try:
             settings = self._settings_of(size, komi, rules, max_visits, ownership, options)
             line: Line | Moves = line_of(game) if isinstance(game, Game) else game
             last = line.turns if isinstance(line, Line) else len(line)
-            wanted = [last] if turns is None else [index(turn) for turn in turns]
+            wanted = [last] if turns is None else list(map(index, turns))
             for turn in wanted:
                 if not 0 <= turn <= last:
                     raise out_of_range(turn, last)
@@ -133,8 +138,11 @@ class KataGo(EngineClient):
                 answer.set_result([])
             elif isinstance(line, Line):
                 answer.wait_for(self._ask(answer, line, 0, wanted, settings, seconds), wanted)
-            else:
+            elif len(wanted) > 1:
                 answer.wait_for((self._ask_moves(answer, line, 0, wanted, settings, seconds),), wanted)
+            else:
+                position = answer, settings.size, 0, wanted[0], seconds, self._due(seconds)
+                answer.identities = (self._ask_position(position, line, settings),)
         except Exception as error:
             answer.fail(error)  # raised where it is awaited
         return answer
@@ -180,48 +188,40 @@ class KataGo(EngineClient):
             size, komi, rules, {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
         )
         finished = Finished()
-        waiting: dict[str, Query] = {}
+        waiting = 0
         known = frozenset(done)
         source = iter(enumerate(games))
         more = True
-        asked: Sequence[Query] = ()
         try:
             while more or waiting:
-                while more and len(waiting) < in_flight:
+                while more and waiting < in_flight:
                     found = next(source, None)
                     if found is None:
                         more = False
                         break
                     number, game = found
-                    asked = ()
                     try:
-                        line: Line | Moves = line_of(game) if isinstance(game, Game) else game
-                        last = line.turns if isinstance(line, Line) else len(line)
-                        turns: Sequence[int] = range(0, last + 1, every)
-                        if known:
-                            turns = [turn for turn in turns if (number, turn) not in known]
-                        if isinstance(line, Line):
-                            asked = self._ask(finished, line, number, turns, settings, self.timeout)
-                        elif turns:
-                            asked = (self._ask_moves(finished, line, number, turns, settings, self.timeout),)
+                        waiting += self._ask_game(finished, game, number, every, known, settings)
                     except (ValueError, TypeError) as error:
                         yield Row(game=number, error=str(error))
-                    for query in asked:
-                        waiting[query.id] = query
                 self._flush()
                 if self._is_congested:
                     await self._drain()
                 if waiting and not finished.queries:
                     await finished.wait()
                 # Not all of them: the engine is to have new queries before it has answered the others.
-                for _ in range(min(len(finished.queries), in_flight // 4 + 1)):
-                    query = finished.queries.popleft()
-                    del waiting[query.id]
-                    for row in _rows_or_error(query):
-                        yield row
+                for _ in range(min(len(finished.queries), in_flight // 2 + 1)):
+                    over = finished.queries.popleft()
+                    waiting -= 1
+                    if type(over) is Row:
+                        yield over
+                    else:
+                        assert isinstance(over, Query)
+                        for row in _rows_or_error(over):
+                            yield row
         finally:
-            for query in waiting.values():
-                self._give_up(query)
+            if waiting:
+                self._give_up_all(finished)
 
     async def version(self) -> str:
         """Return the version that the engine reports. Raises the errors of the class."""
@@ -232,10 +232,34 @@ class KataGo(EngineClient):
         try:
             await finished.wait()
         finally:
-            self._give_up(query)
+            self._give_up(query.id)
         if query.error is not None:
             raise query.error
         return str(query.rows[0].extra.get("version", "")) if query.rows else ""
+
+    def _ask_game(
+        self,
+        call: Call,
+        game: Game | Moves,
+        number: int,
+        every: int,
+        done: Collection[tuple[int, int]],
+        settings: Settings,
+    ) -> int:
+        """Send the queries of a game of `analyze`, and return how many."""
+        line: Line | Moves = line_of(game) if isinstance(game, Game) else game
+        last = line.turns if isinstance(line, Line) else len(line)
+        turns: Sequence[int] = range(0, last + 1, every)
+        if done:
+            turns = [turn for turn in turns if (number, turn) not in done]
+        if isinstance(line, Line):
+            return len(self._ask(call, line, number, turns, settings, self.timeout))
+        if len(turns) == 1:
+            seconds = self.timeout
+            self._ask_position((call, settings.size, number, turns[0], seconds, self._due(seconds)), line, settings)
+        elif turns:
+            self._ask_moves(call, line, number, turns, settings, self.timeout)
+        return 1 if turns else 0
 
     def _ask(
         self,
@@ -279,8 +303,18 @@ class KataGo(EngineClient):
         self._send(f'{{"id":"{query.id}",{position},{settings.common(size)},"analyzeTurns":{asked}}}')
         return query
 
+    def _ask_position(self, query: PositionQuery, moves: Moves, settings: Settings) -> str:
+        """Send the query of moves on an empty board for one position, and return its identity."""
+        self._require_running()
+        text = f'{members_of_moves(moves, settings.size)},{settings.common_of_moves()},"analyzeTurns":[{query[3]}]'
+        self._next_id = number = self._next_id + 1
+        identity = f"q{number}"
+        self._queries[identity] = query
+        self._send(f'{{"id":"{identity}",{text}}}')
+        return identity
+
     def _require_running(self) -> None:
-        if not self.is_alive:
+        if not self._takes_queries and not self.is_alive:
             raise self._end or EngineDiedError(f"{self.name} is not running", engine=self.name)
 
     def _new_query(
@@ -289,8 +323,21 @@ class KataGo(EngineClient):
         self._next_id = number = self._next_id + 1
         name = f"q{number}"
         query = self._queries[name] = Query(name, size, game, first_turn, turns, call)
-        if timeout is not None:
-            self._deadlines.add(query, timeout, asyncio.get_running_loop())
+        query.seconds = timeout
+        query.deadline = self._due(timeout)
+        return query
+
+    def _due(self, seconds: float | None) -> float | None:
+        return None if seconds is None else self._deadlines.after(seconds, asyncio.get_running_loop())
+
+    def _query(self, identity: str) -> Query | None:
+        """The query of an identity, if it is not over; one for a position becomes a `Query`."""
+        query = self._queries.get(identity)
+        if isinstance(query, tuple):
+            call, size, game, turn, seconds, deadline = query
+            self._queries[identity] = query = Query(identity, size, game, 0, (turn,), call)
+            query.seconds, query.deadline = seconds, deadline
+        assert query is None or isinstance(query, Query)
         return query
 
     def _send(self, message: str) -> None:
@@ -315,7 +362,9 @@ class KataGo(EngineClient):
         if self._process is not None:
             await self._process.drain()
 
-    def _timed_out(self, query: Query) -> None:
+    def _timed_out(self, identity: str) -> None:
+        query = self._query(identity)
+        assert query is not None
         error = EngineTimeoutError(
             f"{self.name} did not answer the query {query.id} within {query.seconds:g} s",
             engine=self.name,
@@ -324,11 +373,18 @@ class KataGo(EngineClient):
         self._finish(query, error)
         self._terminate(query)
 
-    def _give_up(self, query: Query) -> None:
+    def _give_up(self, identity: str) -> None:
         """Terminate an unanswered query, for which no task waits any more."""
-        if query.id in self._queries:
+        query = self._query(identity)
+        if query is not None:
             self._finish(query, None)
             self._terminate(query)
+
+    def _give_up_all(self, call: Call) -> None:
+        """Terminate the unanswered queries of a call."""
+        for identity, query in list(self._queries.items()):
+            if (query[0] if isinstance(query, tuple) else query.call) is call:
+                self._give_up(identity)
 
     def _terminate(self, query: Query) -> None:
         if self.is_alive:
@@ -350,7 +406,15 @@ class KataGo(EngineClient):
             if response is not None:
                 query = queries.get(response[0])
                 turn = response[1]
-                if query is not None and turn in query.missing and not response[2] and query.size == size:
+                if isinstance(query, tuple):
+                    call, board, game, asked, _, _ = query
+                    if turn == asked and not response[2] and board == size:
+                        row = plain_row(response, size, game, turn)
+                        if row is not None:
+                            del queries[response[0]]
+                            call.add_row(row)
+                            continue
+                elif query is not None and turn in query.missing and not response[2] and query.size == size:
                     row = plain_row(response, size, query.game, query.first_turn + turn)
                     if row is not None:
                         if query.add(row, turn):
@@ -376,7 +440,7 @@ class KataGo(EngineClient):
                 answer=text[:_SHOWN],
             ) from None
         identity = response.get("id")
-        query = self._queries.get(identity) if isinstance(identity, str) else None
+        query = self._query(identity) if isinstance(identity, str) else None
         if query is None:
             self._take_other(response, text)
         elif "error" in response or "warning" in response or response.get("isDuringSearch"):
@@ -436,8 +500,11 @@ class KataGo(EngineClient):
 
     def _ended(self, error: EngineDiedError) -> None:
         self._end = error
-        for query in list(self._queries.values()):
-            self._finish(query, error)
+        self._takes_queries = False
+        for identity in list(self._queries):
+            query = self._query(identity)
+            if query is not None:
+                self._finish(query, error)
         self._deadlines.clear()
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "Answer",
     "Deadlines",
     "Finished",
+    "PositionQuery",
     "Query",
     "Settings",
     "encode",
@@ -38,6 +39,16 @@ class Call(Protocol):
 
     def add(self, query: Query) -> None:
         """Take a query that is over."""
+
+    def add_row(self, row: Row) -> None:
+        """Take the row of a `PositionQuery`."""
+
+
+PositionQuery = tuple[Call, tuple[int, int], int, int, "float | None", "float | None"]
+"""A query for one position: its call, size, game, turn, seconds and deadline.
+
+It becomes a `Query` where anything but its row comes. Most never do, and a tuple is made in a fraction of the time.
+"""
 
 
 class Query:
@@ -84,17 +95,19 @@ class Finished:
     __slots__ = ("_waiter", "queries")
 
     def __init__(self) -> None:
-        self.queries: deque[Query] = deque()
+        self.queries: deque[Query | Row] = deque()
         self._waiter: asyncio.Future[None] | None = None
 
-    def add(self, query: Query) -> None:
-        """Add a query that is over."""
+    def add(self, query: Query | Row) -> None:
+        """Add a query that is over, or the row of one."""
         self.queries.append(query)
         waiter = self._waiter
         if waiter is not None:
             self._waiter = None
             if not waiter.done():
                 waiter.set_result(None)
+
+    add_row = add
 
     async def wait(self) -> None:
         """Wait until there is one."""
@@ -110,18 +123,18 @@ class Answer(asyncio.Future["list[Row]"], Coroutine[Any, Any, "list[Row]"]):
     take longer than all else that is done for a query.
     """
 
-    __slots__ = ("_give_up", "_steps", "_waiting", "queries", "turns")
-
-    def __init__(self, give_up: Callable[[Query], None], *, loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__(loop=loop)
-        self._give_up = give_up
-        self._steps: Generator[Any, None, list[Row]] | None = None
-        self.queries: Sequence[Query] = ()
-        self.turns: Sequence[int] = ()
-        self._waiting = 0  # for other queries than the last
+    # Set when it is needed: calls for one position have no `queries` and are made often.
+    __slots__ = ("_steps", "_waiting", "give_up", "identities", "queries", "turns")
+    _steps: Generator[Any, None, list[Row]]  # of the coroutine, if it is one
+    _waiting: int  # for other queries than the last
+    give_up: Callable[[str], None]
+    identities: Sequence[str]  # of the queries that are given up if the call is
+    queries: Sequence[Query]
+    turns: Sequence[int]
 
     def wait_for(self, queries: Sequence[Query], turns: Sequence[int]) -> None:
         """Wait for queries; the rows of turns are wanted then."""
+        self.identities = [query.id for query in queries]
         self.queries = queries
         self.turns = turns
         self._waiting = len(queries) - 1
@@ -132,15 +145,21 @@ class Answer(asyncio.Future["list[Row]"], Coroutine[Any, Any, "list[Row]"]):
             return
         if query.error is not None:
             self.fail(query.error)
+        elif not self.queries:
+            self.identities = ()
+            self.set_result(query.rows or [])
         elif self._waiting:
             self._waiting -= 1
-        elif len(self.turns) == 1:
-            self.queries = ()
-            self.set_result(query.rows or [])
         else:
             found = {row.turn: row for part in self.queries for row in part.rows or ()}
-            self.queries = ()
+            self.queries = self.identities = ()
             self.set_result([found[turn] for turn in self.turns])
+
+    def add_row(self, row: Row) -> None:
+        """Take the row of the one position."""
+        if not self.done():
+            self.identities = ()
+            self.set_result([row])
 
     def fail(self, error: Exception) -> None:
         """End with an error, and give up the queries that are not over."""
@@ -148,9 +167,10 @@ class Answer(asyncio.Future["list[Row]"], Coroutine[Any, Any, "list[Row]"]):
         self._give_up_all()
 
     def _give_up_all(self) -> None:
-        queries, self.queries = self.queries, ()
-        for query in queries:
-            self._give_up(query)
+        identities, self.identities = self.identities, ()
+        self.queries = ()
+        for identity in identities:
+            self.give_up(identity)
 
     def cancel(self, msg: Any = None) -> bool:
         """Cancel the call; its queries are given up."""
@@ -161,16 +181,19 @@ class Answer(asyncio.Future["list[Row]"], Coroutine[Any, Any, "list[Row]"]):
 
     def send(self, value: Any) -> Any:
         """Go on, as a coroutine does."""
-        if self._steps is None:
-            self._steps = self.__await__()
-        return self._steps.send(value)
+        return self._going().send(value)
 
     def throw(self, *error: Any) -> Any:
         """Raise an error where it waits, as a coroutine does."""
         self.cancel()
-        if self._steps is None:
+        return self._going().throw(*error)
+
+    def _going(self) -> Generator[Any, None, list[Row]]:
+        try:
+            return self._steps
+        except AttributeError:
             self._steps = self.__await__()
-        return self._steps.throw(*error)
+            return self._steps
 
     def close(self) -> None:
         """End, as a coroutine does."""
@@ -181,21 +204,21 @@ class Deadlines:
     """One timer for the deadlines of many queries, those of `queries`.
 
     A query that is over costs nothing: it is only missed when the timer looks at those that are not. `expired` is
-    called with each query whose time is over.
+    called with the identity of each query whose time is over.
     """
 
-    def __init__(self, queries: Mapping[str, Query], expired: Callable[[Query], None]) -> None:
+    def __init__(self, queries: Mapping[str, Query | PositionQuery], expired: Callable[[str], None]) -> None:
         self._queries = queries
         self._expired = expired
         self._timer: asyncio.TimerHandle | None = None
         self._due = inf
 
-    def add(self, query: Query, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
-        """Give a query so many seconds from now."""
-        query.seconds = seconds
-        query.deadline = due = loop.time() + seconds
+    def after(self, seconds: float, loop: asyncio.AbstractEventLoop) -> float:
+        """Return the deadline of queries that have so many seconds from now; it is looked at from then on."""
+        due = loop.time() + seconds
         if due < self._due:
             self._set(loop, due)
+        return due
 
     def _set(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
         if self._timer is not None:
@@ -208,12 +231,13 @@ class Deadlines:
         loop = asyncio.get_running_loop()
         now = loop.time()
         due = inf
-        for query in list(self._queries.values()):
-            if query.deadline is not None:
-                if query.deadline <= now:
-                    self._expired(query)
+        for identity, query in list(self._queries.items()):
+            deadline = query[-1] if isinstance(query, tuple) else query.deadline
+            if deadline is not None:
+                if deadline <= now:
+                    self._expired(identity)
                 else:
-                    due = min(due, query.deadline)
+                    due = min(due, deadline)
         if due < self._due:
             self._set(loop, max(due, now + _SHORTEST_WAIT))
 
@@ -228,7 +252,7 @@ class Deadlines:
 class Settings:
     """What queries of one call share; `size` is that of games that are lists of moves."""
 
-    __slots__ = ("_komi", "_members", "_rules", "_texts", "size")
+    __slots__ = ("_komi", "_members", "_of_moves", "_rules", "_texts", "size")
 
     def __init__(
         self, size: int | tuple[int, int], komi: float | None, rules: Rules | str | None, members: Mapping[str, Any]
@@ -238,6 +262,13 @@ class Settings:
         self._rules = None if rules is None else named(rules)
         self._members = {name: value for name, value in members.items() if value is not None}
         self._texts: dict[Any, str] = {}
+        self._of_moves = ""
+
+    def common_of_moves(self) -> str:
+        """Return the members of queries about lists of moves."""
+        if not self._of_moves:
+            self._of_moves = self.common(self.size)
+        return self._of_moves
 
     def common(self, size: tuple[int, int], rules: Rules | None = None, komi: float | None = None) -> str:
         """Return the members of queries about games of that size, and of those rules and komi unless others are set."""

@@ -148,11 +148,9 @@ def plain_row(response: Any, size: tuple[int, int], game: int, turn: int) -> Row
 
     What it has of the response is read from it when it is first asked for.
     """
-    ownership, ownership_deviation = response[5:]
-    if (ownership is not None and len(ownership) != size[0] * size[1]) or (
-        ownership_deviation is not None and len(ownership_deviation) != size[0] * size[1]
-    ):
-        return None
+    for values in (response[5], response[6]):
+        if values is not None and len(values) != size[0] * size[1]:
+            return None
     row = _new_row(Row)
     row.unread = response
     row.game = game
