@@ -21,6 +21,16 @@ Move:   7  Komi: 7.5  Handicap: 0  Captures B: 0 W: 0  KO: C3
   1 | X . . O X |
     +-----------+
 """
+PACHI_OWNERS = """\
+Move:   7  Komi: 7.5  Handicap: 0  Captures B: 0 W: 0  KO: C3
+      A B C D E        A B C D E
+    +-----------+    +-----------+
+  4 | . . . . . |  4 | , x : o O |
+  3 | . X O). O |  3 | X X : o O |
+  2 | . . X . . |  2 | X X x : , |
+  1 | X . . O X |  1 | X x , : : |
+    +-----------+    +-----------+
+"""
 GNU_GO = """\
     White (O) has captured 0 pieces
     Black (X) has captured 1 pieces
@@ -71,7 +81,7 @@ $$ |4..5X
 """
 
 
-@pytest.mark.parametrize("text", [PACHI, GNU_GO, KATAGO, SENSEI])
+@pytest.mark.parametrize("text", [PACHI, PACHI_OWNERS, GNU_GO, KATAGO, SENSEI])
 def test_boards_of_programs(text: str) -> None:
     assert w7.Board.from_text(text).to_array().tolist() == ROWS
     assert w7.Board.from_text(text.replace("\n", "\r\n")).to_array().tolist() == ROWS
@@ -95,6 +105,7 @@ def test_who_begins_in_a_diagram_of_senseis_library() -> None:
         (". ) X .", 1, 3, r"'\)' is not a point"),
         (". X4. .", 1, 4, "'4' is not a point"),
         ("Move: X\n. .", 1, 1, "'M' is not a point|neither points"),
+        (" 1 | X . |  2 | X . |", 1, 10, r"'\|' is not a point"),
         ("Next player\n. .", 1, 1, "neither points|no point"),
         ("$$ a title\n$$ . .\n$$ . _", 3, 6, "'_' is not a point"),
         ("$$ a title\n$$ . .\n. .", 3, 1, r"the line has no \$\$"),
@@ -123,6 +134,8 @@ def as_program(chance: random.Random, rows: list[list[int]], program: str) -> st
     """What a program prints of a board, with marks of last moves in any places."""
     height, width = len(rows), len(rows[0])
     names = "   " + "".join(" " + name for name in NAMES[:width])
+    if program == "pachi with owners":
+        names = 2 * f"      {' '.join(NAMES[:width])}  "
     if program == "sensei":
         letters = {0: ".,CSTMabxoz", 1: "XB#YZ13579", 2: "OW@QP24680"}
         lines = ["$$ " + " ".join(chance.choice(letters[cell]) for cell in row) for row in rows]
@@ -130,9 +143,12 @@ def as_program(chance: random.Random, rows: list[list[int]], program: str) -> st
     lines = []
     for y, row in enumerate(rows):
         letters = [".XO"[cell] for cell in row]
-        gaps = [chance.choice(" )" if program == "pachi" else " 123") for _ in row]
-        if program == "pachi":
+        gaps = [chance.choice(" )" if "pachi" in program else " 123") for _ in row]
+        if "pachi" in program:
             lines.append(f"{height - y:3} | " + "".join(map("".join, zip(letters, gaps, strict=True))) + "|")
+            if program == "pachi with owners":
+                owners = chance.choices(":XxOo,", k=width)
+                lines[-1] += f" {height - y:2} | " + "".join(owner + " " for owner in owners) + "|"
         elif program == "katago":
             lines.append(f"{height - y:2} " + "".join(map("".join, zip(letters, gaps, strict=True))).rstrip())
         else:
@@ -141,7 +157,7 @@ def as_program(chance: random.Random, rows: list[list[int]], program: str) -> st
     return "\n".join([names, *lines, *([names] if program == "gnugo" else [])])
 
 
-@pytest.mark.parametrize("program", ["pachi", "katago", "gnugo", "sensei"])
+@pytest.mark.parametrize("program", ["pachi", "pachi with owners", "katago", "gnugo", "sensei"])
 def test_random_boards_of_programs(program: str) -> None:
     chance = random.Random(program)
     for _ in range(60):

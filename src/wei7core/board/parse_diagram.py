@@ -8,8 +8,8 @@ Accepted, on lines of their own:
   `draw.text` writes them, on two lines or more
 - edges: `-----` or `+-----+`; the line of marks that `draw.text` writes; empty lines
 
-- the lines that GNU Go, Pachi and KataGo print with a board: captures, the number of the move, rules, and KataGo's
-  marks of the last moves, `X1`
+- the lines that GNU Go, Pachi and KataGo print with a board: captures, the number of the move, rules, KataGo's marks of
+  the last moves, `X1`, and Pachi's second board, of the owners of points, on the right
 - diagrams of Sensei's Library, as `parse_sensei` describes
 
 The upper left of the diagram is the upper left of the board. A number adds no information and must be right: rows are
@@ -40,6 +40,8 @@ _OF_PROGRAMS: Final = re.compile(
 )
 _CAPTURES: Final = re.compile(r"(?:White|Black) \([OX]\) has captured \d+ (?:stones?|pieces?)\s*\Z", re.IGNORECASE)
 _KATAGO_ROW: Final = re.compile(r"\s*\d+ (?:[.XO][ 123])*[.XO][123]?\s*")
+_PACHI_NAMES: Final = re.compile(r"(\s{6}(A(?: [B-Z])*)) {8}\2\s*")  # of two boards
+_PACHI_ROW: Final = re.compile(r"(\s*(\d+) \|[^|]*\|) +\2 \|[^|]*\|\s*")
 _KATAGO_MARK: Final = re.compile(r"(?<=[.XO])[123]")
 _PLAIN_COLUMNS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -89,6 +91,9 @@ def _without_remarks(line: str) -> str:
     """The line without the other output of programs, in the same columns."""
     if _OF_PROGRAMS.match(line):
         return ""
+    first = _PACHI_ROW.fullmatch(line) or _PACHI_NAMES.fullmatch(line)
+    if first is not None:
+        return first[1]
     captures = _CAPTURES.search(line)
     if captures is not None:
         line = line[: captures.start()]
