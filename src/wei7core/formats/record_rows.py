@@ -29,6 +29,12 @@ _LAYOUTS: Final = {
 }
 
 
+_DIGITS: Final = slice(ord("0"), ord("9") + 1)
+_IS_DIGIT: Final = np.zeros(256, np.int64)
+_IS_DIGIT[_DIGITS] = 1
+_NUMBERS: Final = np.zeros((ord("9") + 1, 128), np.int32)  # by a digit and the character after it
+_NUMBERS[_DIGITS] = np.arange(10)[:, None]
+_NUMBERS[_DIGITS, _DIGITS] = np.arange(100).reshape(10, 10)
 _MOVE_FIELDS: Final = dtype_of("steps")
 
 
@@ -46,9 +52,9 @@ def numbers_at(
     text: npt.NDArray[np.uint8], at: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
     """Return the numbers at `at`, each of one digit or two and not at the end, and their ends. Thread safe."""
-    first, second = text[at].astype(np.int32) - ord("0"), text[at + 1].astype(np.int32) - ord("0")
-    has_two = (second >= 0) & (second <= 9)
-    return np.where(has_two, 10 * first + second, first), at + 1 + has_two
+    after = at + 1
+    second = text[after]
+    return _NUMBERS[text[at], second], after + _IS_DIGIT[second]
 
 
 class RowTable:

@@ -35,6 +35,7 @@ _ENCODINGS: Final = {b"China": "gb18030", b"Korea": "cp949", b"Japan": "cp932"}
 _PLAYER: Final = re.compile(r"(?P<name>.*?)\s*\((?P<rank>[^()]*)\)", re.DOTALL)
 _DATE: Final = re.compile(r"(?:^|,)\s*C([0-9]{4}):([0-9]{2}):([0-9]{2})", re.ASCII)
 _NUMBER: Final = re.compile(rb"-?[0-9]{1,6}")
+_STONE: Final = re.compile(rb"STO(?:\s+[0-9]{1,6}){2}\s+([12])\s+([0-9]{1,6})\s+([0-9]{1,6})")
 _RESULTS: Final = {0: "B+{}", 1: "W+{}", 3: "B+R", 4: "W+R", 7: "B+T", 8: "W+T"}
 _MOST_SIDE: Final = 52
 _USUAL_SIDE: Final = 19
@@ -86,7 +87,12 @@ class _GibReader:
         if self._is_over:
             return
         game = self._game
-        if line.text.startswith(b"\\["):
+        stone = _STONE.fullmatch(line.text)
+        if stone is not None:
+            game.head = game.head if game.is_game else line.offset
+            game.is_game = True
+            game.moves.append((line.offset, int(stone[1]), (int(stone[2]), int(stone[3]))))
+        elif line.text.startswith(b"\\["):
             self._said(line)
         elif line.text.startswith((b"\\GS", b"\\GE")):
             game.head = game.head if game.is_game else line.offset

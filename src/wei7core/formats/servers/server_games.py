@@ -11,14 +11,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from ...errors import PROBLEM_CODE_BY_NAME, Problem
 from ...limits import Limits
 from ...record.document import Branch, Document, Move, Point, Properties, Setup, Step, Stone, Unreadable
 from ...record.record import Record, make_record
-from ..record_columns import MOVE, OF_ROOT, UNREADABLE, rows_of
-from ..record_rows import NO_SPAN, Rows
+from ..record_columns import OF_ROOT, UNREADABLE, rows_of
+from ..record_rows import NO_SPAN, Rows, move_rows
 from ..sgf.charset import codec
 from ..sgf.info import info_from_properties
 from ..sgf.properties import escape
@@ -52,8 +55,7 @@ class ServerProblem:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine:
+class TextLine(NamedTuple):
     """A line of a text without its line end and the white space around it, and the byte where it begins."""
 
     offset: int
@@ -87,9 +89,9 @@ class ServerGame:
 
     def check_points(self) -> None:
         """Report a move off the board, which ends the game."""
+        sides = self.size, self.height or self.size
         for row, (offset, _, point) in enumerate(self.moves):
-            sides = self.size, self.height or self.size
-            if point is not None and not all(0 <= place < side for place, side in zip(point, sides, strict=True)):
+            if point is not None and not (0 <= point[0] < sides[0] and 0 <= point[1] < sides[1]):
                 message = f"the point {point} is not on the board of {sides[0]} x {sides[1]}"
                 self.report("point-off-board", offset, f"move {row + 1}", message)
                 self.moves[row] = (offset, 0, None)
@@ -101,8 +103,11 @@ Reader = Callable[[bytes, "str | None"], ServerGame]
 def lines_of(data: bytes) -> Iterable[TextLine]:
     """Yield the lines of `data`; none of the encodings that servers use has a line feed inside of a character."""
     for match in _LINE.finditer(data, 3 if data.startswith(b"\xef\xbb\xbf") else 0):
-        text = match[1]
-        yield TextLine(match.start() + len(text) - len(text.lstrip()), text.strip())
+        text, offset = match[1], match.start()
+        plain = text.strip()
+        if len(plain) != len(text):
+            offset += len(text) - len(text.lstrip())
+        yield TextLine(offset, plain)
 
 
 _LINE: Final = re.compile(rb"([^\r\n]*)(?:\r\n?|\n|\Z)")
@@ -212,14 +217,21 @@ def _add_game(rows: Rows, game: ServerGame, lines: Lines | None) -> None:
         add_lines(rows, game.root, lines)
     else:
         tree = rows.trees.add(game.head, 0)
-        for offset, color, point in game.moves:
-            x, y = point or (-1, -1)
-            rows.steps.add(offset, x, y, -1, MOVE if color else UNREADABLE, color, 0, 0)
+        if game.moves:
+            rows.steps.extend(_steps(game))
         rows.trees.end_steps(tree, rows.steps.count)
     if pre is not None:
         rows.trees.set_pre(0, 0)
     if game.title is not None:
         rows.kept.add(*game.title, *game.title, -1, OF_ROOT, 0)
+
+
+def _steps(game: ServerGame) -> npt.NDArray[np.void]:
+    offsets, colors, points = zip(*game.moves, strict=True)
+    places = np.array([point or (-1, -1) for point in points], np.int32)
+    steps = move_rows(np.array(offsets, np.int64), places[:, 0], places[:, 1], np.array(colors, np.uint8))
+    steps["kind"][steps["color"] == 0] = UNREADABLE
+    return steps
 
 
 def _stones(game: ServerGame) -> list[Stone]:

@@ -56,7 +56,7 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
     moves: list[TextLine] = []
     section = b""
     for line in lines_of(data):
-        if _SECTION.fullmatch(line.text):
+        if line.text.startswith(b"[") and _SECTION.fullmatch(line.text):
             section = line.text[1:-1].lower()
             if section == b"data":
                 game.is_game, game.head = True, line.offset
@@ -80,8 +80,9 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
         start, value = head["title"]
         game.title = start, start + len(value)
     _about_the_game(game, texts, head)
+    from_bottom = texts.get("coordinatetype", "").upper() == "IGS"
     for line in moves:
-        _move(game, line, from_bottom=texts.get("coordinatetype", "").upper() == "IGS")
+        _move(game, line, from_bottom=from_bottom)
     game.check_points()
     return game
 

@@ -50,6 +50,7 @@ _ATTRIBUTES: Final[dict[str, dict[str, tuple[str, Check]]]] = {
         "margin": ("margin", lambda value: half(value, MARGIN_BELOW)[1]),
     },
 }
+_UNKNOWN: Final[tuple[str, Check]] = ("", lambda _: "unknown-attribute")
 _PLACES: Final = {"game": "game-attributes", "black": "player", "white": "player"}
 
 
@@ -68,18 +69,19 @@ class GameReader:
             self._note("element-repeated", "game", at)
         self._seen.add(name)
         known = _ATTRIBUTES[name]
-        tag = tag_at(self._source, at) if attributes else None
+        tag: Tag | None = None  # most have no problem, and need no places
         for attribute, value in zip(attributes[::2], attributes[1::2], strict=True):
-            assert tag is not None
-            key, (begin, _) = tag.attributes[attribute]
-            if attribute not in known:
-                self._note("unknown-attribute", place, key[0])
-                continue
-            where, check = known[attribute]
+            where, check = known.get(attribute, _UNKNOWN)
             code = check(value)
-            if code is not None:
+            if code is None:
+                continue
+            tag = tag or tag_at(self._source, at)
+            key, (begin, _) = tag.attributes[attribute]
+            if attribute in known:
                 self._note(code, where, begin, len(value))
-        if name == "result" and (tag is None or "winner" not in tag.attributes):
+            else:
+                self._note(code, place, key[0])
+        if name == "result" and "winner" not in attributes[::2]:
             self._note("missing-attribute", "winner", at, REQUIRED_NAMES.index("winner"))
 
     def time(self, text: str, at: int) -> None:
