@@ -128,7 +128,7 @@ def svg(
     if legend and bounds:
         parts += _legend(bounds, place, colors)
     parts.append("</svg>")
-    return "\n".join(filter(None, parts))
+    return "\n".join(parts)
 
 
 def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
@@ -136,7 +136,10 @@ def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
     last, stones = scene.last, scene.stones
     bounds = scene.bounds()
     parts = [] if scene.heat is None or bounds is None else _heat(scene.heat, bounds, place, colors)
-    parts += [place.frame, place.texts, *_stones(_cropped(scene.cells, place), place, colors)]
+    parts.append(place.frame)
+    if place.texts:
+        parts.append(place.texts)
+    parts += _stones(_cropped(scene.cells, place), place, colors)
     if scene.ghosts:
         parts += _ghosts(stones, scene.ghosts, place, colors)
     if scene.alive:
