@@ -130,7 +130,7 @@ class Text:
 
     def _byte(self, place: int) -> int:
         starts = self._starts
-        return place if starts is None else int(starts[min(place, len(starts) - 1)])
+        return place if starts is None else starts.item(min(place, len(starts) - 1))
 
     def line_and_column(self, index: int) -> tuple[int, int]:
         """Return line and column, from 1, of the clean character `index`."""
