@@ -69,7 +69,7 @@ DEBUG_FLAGS = {
 # Lines of .pyx files are traced by Python, those of headers by the compiler.
 COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTHON_TRACE_NOGIL=1"]
 # Of gcc: functions and jump targets without padding, and functions copied into their callers only while these grow
-# little: by 12 percent in what decodes and replays batches, a hundredth of whose speed that costs, by 9 in the rest.
+# little: by 12 percent in what decodes and replays batches, a hundredth of whose speed that costs, by 6 in the rest.
 SMALLER_FLAGS = ["-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels"]
 LITTLE_INLINING = "--param=inline-unit-growth={}"
 # -Og: with -O1, gcc takes twice as long for the code of the sanitizers.
@@ -151,7 +151,7 @@ class BuildExt(build_ext):
             fast = name in FAST and PLAIN and kind != "msvc"
             small = name in SMALL and PLAIN and kind != "msvc"
             level = ["-O3"] if fast else ["-Os", "-DW7_ONE_AVX512_FORM"] if small else []
-            growth = [LITTLE_INLINING.format(12 if fast else 9)] if smaller_flags else []
+            growth = [LITTLE_INLINING.format(12 if fast else 6)] if smaller_flags else []
             extension.extra_compile_args = compile_flags + smaller_flags + growth + level
             extension.extra_link_args = link_flags
         super().build_extensions()
