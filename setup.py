@@ -150,7 +150,7 @@ class BuildExt(build_ext):
             name = extension.name.removeprefix("wei7core.")
             fast = name in FAST and PLAIN and kind != "msvc"
             small = name in SMALL and PLAIN and kind != "msvc"
-            level = ["-O3"] if fast else ["-Os", "-DW7_ONE_AVX512_FORM"] if small else []
+            level = ["-O3"] if fast else ["-Os"] if small else []
             growth = [LITTLE_INLINING.format(12 if fast else 6)] if smaller_flags else []
             extension.extra_compile_args = compile_flags + smaller_flags + growth + level
             extension.extra_link_args = link_flags

@@ -17,13 +17,6 @@ typedef enum { W7_ISA_PORTABLE = 0, W7_ISA_AVX2, W7_ISA_AVX512BW, W7_ISA_AVX512,
 #define W7_TARGET_AVX512                                                                                               \
     __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,"      \
                           "avx512bitalg,avx512vpopcntdq")))
-/* Of two forms of a function for AVX-512 the one for this processor. Extensions that are compiled for size have only the
- * one that all processors with AVX-512 can run (setup.py). */
-#ifdef W7_ONE_AVX512_FORM
-#define W7_AVX512_FORM(isa, avx512, avx512bw) (avx512bw)
-#else
-#define W7_AVX512_FORM(isa, avx512, avx512bw) ((isa) == W7_ISA_AVX512 ? (avx512) : (avx512bw))
-#endif
 #endif
 
 /* Whether the build has code for the instruction set and the processor, with its operating system, can run it. */

@@ -42,14 +42,12 @@ W7_TARGET_AVX512BW static W7_NOINLINE int w7_line_play_avx512bw(const w7_plane_t
     return w7_avx512bw_play_line(tables, rows, rows.at + length * rows.stride, line);
 }
 
-#ifndef W7_ONE_AVX512_FORM
 W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_tables *tables, const w7_step *steps,
                                                             int64_t length, uintptr_t ahead, w7_line *line)
 {
     const w7_move_rows rows = w7_walk_rows(steps, ahead);
     return w7_avx512_play_line(tables, rows, rows.at + length * rows.stride, line);
 }
-#endif
 #endif
 
 /* Replays a record from the empty board. `board` has the size of the record; its stones are neither used nor changed.
@@ -60,8 +58,8 @@ static inline int w7_line_replay(const w7_record *record, w7_board *board, int64
 #ifdef W7_WITH_X86_ISAS
     const int64_t length = w7_line_length(record), work = w7_line_most_work(record, length);
     if (length > 0 && work <= max_work && work < W7_TICK && w7_board_has_planes_for(board, length) &&
-        W7_AVX512_FORM(board->isa, w7_line_play_avx512, w7_line_play_avx512bw)(w7_board_plane_tables(board),
-                                                                               record->steps.at, length, ahead, line))
+        (board->isa == W7_ISA_AVX512 ? w7_line_play_avx512 : w7_line_play_avx512bw)(
+            w7_board_plane_tables(board), record->steps.at, length, ahead, line))
         return 1;
 #endif
     (void)record;

@@ -35,8 +35,8 @@ static inline w7_status w7_board_play_run(w7_board *board, w7_move_rows rows, in
     int64_t next;
 #ifdef W7_WITH_X86_ISAS
     if (w7_board_takes_planes(board, count))
-        return W7_AVX512_FORM(board->isa, w7_avx512_play_run, w7_avx512bw_play_run)(board, w7_board_plane_tables(board),
-                                                                                    rows, count, enough, played);
+        return (board->isa == W7_ISA_AVX512 ? w7_avx512_play_run : w7_avx512bw_play_run)(
+            board, w7_board_plane_tables(board), rows, count, enough, played);
 #endif
     for (next = 0; next < w7_run_end(board, count, enough); next++) {
         const w7_placement row = w7_move_next(&rows);
