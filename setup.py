@@ -261,7 +261,7 @@ def public_declarations() -> set[Path]:
 def extension(module: str) -> Extension:
     source = PACKAGE / (module.replace(".", "/") + ".pyx")
     depends = sorted(path.as_posix() for path in dependencies(source))
-    # A wheel compresses the texts of a module together with its code better than Cython alone, and imports are faster.
+    # A wheel compresses the texts of a module better together with its code than Cython does apart.
     macros: list[tuple[str, str | None]] = [("CYTHON_COMPRESS_STRINGS", "0")]
     return Extension(
         f"wei7core.{module}",
