@@ -76,7 +76,7 @@ def test_archives_are_mirrored_and_lead_nowhere_else(folder):
     with zipfile.ZipFile("games.zip", "w") as archive:
         for name in ("x/a.wei7", "../../up.wei7", "/etc/root.wei7", "c:\\d\\e.wei7", "nul.wei7", "x/."):
             archive.writestr(name, GAME)
-    expected = ["_nul.sgf", "c_/d/e.sgf", "etc/root.sgf", "up.sgf", "x/a.sgf"]
+    expected = ["_/_/up.sgf", "_nul.sgf", "c_/d/e.sgf", "etc/root.sgf", "x/a.sgf"]
     assert converted(folder, "games.zip") == expected
     os.makedirs("in/deep")
     os.rename("games.zip", "in/deep/games.zip")

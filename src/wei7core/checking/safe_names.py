@@ -24,13 +24,13 @@ def folder_parts(source: str) -> list[str]:
     `..`, the root of the file system and drives are folders like others, so that no name leaves the target folder. Of a
     long path the last folders are used.
     """
-    *folders, _ = _parts(source)
+    *folders, _ = safe_parts(source)
     return folders[-_MOST_FOLDERS:]
 
 
 def file_name(text: RawRecord, *, is_whole: bool) -> str:
     """Return a harmless name for the file of a record: its own if the file `is_whole`, else with its number."""
-    name = _parts(text.source)[-1]
+    name = safe_parts(text.source)[-1]
     if is_whole:
         return name
     suffixes = FORMATS[text.format].suffixes
@@ -50,7 +50,8 @@ def numbered(name: str, number: int) -> str:
     return f"{stem}-{number}{suffix}"
 
 
-def _parts(source: str) -> list[str]:
+def safe_parts(source: str) -> list[str]:
+    """Return the parts of a path as harmless names, at least one, none of which leaves the folder that it is put in."""
     found = [_harmless(part) for part in _SEPARATORS.split(source) if part not in ("", ".")]
     return found or ["_"]
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import Final, NamedTuple
 
+from ..checking.safe_names import safe_parts
 from ..sources.archives import MEMBER_SEPARATOR
 from ..sources.codecs import bare_name
 
 _MOST_NAME: Final = 60
 _MOST_BYTES: Final = 200
 """Of one part of a path without its suffix: many systems allow 255 in all."""
-
-_HARMFUL: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*]')
-_DEVICE: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
 class Origin(NamedTuple):
@@ -65,7 +62,7 @@ class FileNames:
             parts, inside = [], [source[len(self._archive) :]]
         else:
             return ()
-        return (*parts, *_harmless(MEMBER_SEPARATOR.join(inside))) if inside else tuple(parts)
+        return (*parts, *safe_parts(MEMBER_SEPARATOR.join(inside))) if inside else tuple(parts)
 
     def _folder(self, parts: tuple[str, ...]) -> str:
         """The folder for the records of a folder, an archive or a file of many records."""
@@ -104,13 +101,3 @@ def _stem(name: str) -> str:
 
 def _cut(name: str) -> str:
     return os.fsencode(name)[:_MOST_BYTES].decode("utf-8", "ignore") if len(os.fsencode(name)) > _MOST_BYTES else name
-
-
-def _harmless(path: str) -> list[str]:
-    """The parts of a path in an archive, none of which leaves the folder."""
-    parts = []
-    for written in path.replace("\\", "/").split("/"):
-        part = _HARMFUL.sub("_", written).rstrip(". ")
-        if part:
-            parts.append(f"_{part}" if _DEVICE.fullmatch(part) else _cut(part))
-    return parts or ["_"]
