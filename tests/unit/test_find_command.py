@@ -37,6 +37,31 @@ def folder(tmp_path, run) -> Path:
     return tmp_path / "games.w7i"
 
 
+def test_an_index_is_compared_with_its_checksums(run, folder):
+    status, out, err = run("index", "--verify", folder)
+    assert (status, out, err) == (0, "", f"{folder}: 2 segments of 2 records agree with their checksums\n")
+    assert run("index", "--verify", folder, "-q") == (0, "", "")
+    segment = folder / "segment-000001.w7s"
+    data = bytearray(segment.read_bytes())
+    data[-64] ^= 1
+    segment.write_bytes(data)
+    for quiet in ([], ["-q"]):
+        status, out, err = run("index", "--verify", folder, *quiet)
+        assert (status, out) == (1, "")
+        assert f"{segment}: the checksum of" in err
+
+
+def test_wrong_arguments_of_verify(run, folder, tmp_path):
+    for arguments in (["--verify", folder, "-o", folder], ["--verify", folder, tmp_path / "a.sgf"]):
+        status, _, err = run("index", *arguments)
+        assert (status, err) == (2, "wei7core: --verify takes one index, and neither PATH nor -o\n")
+    for arguments in ([tmp_path / "a.sgf"], ["-o", folder], []):
+        status, _, err = run("index", *arguments)
+        assert (status, err) == (2, "wei7core: records and a folder are required: PATH... -o FOLDER\n")
+    status, _, err = run("index", "--verify", tmp_path / "none.w7i")
+    assert (status, "there is no index in this folder" in err) == (2, True)
+
+
 def test_a_position_of_a_record_is_written_as_a_table(run, folder, tmp_path):
     out = tmp_path / "hits.csv"
     status, _, err = run("find", folder, "--position", tmp_path / "a.sgf", "--move", 2, "-o", out)

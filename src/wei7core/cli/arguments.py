@@ -331,10 +331,14 @@ def _add_index(commands: Any) -> None:
         commands,
         "index",
         "make an index of records, or add records to one, to find positions",
-        ("games/ -o games.w7i --jobs 2", "more.sgf.gz -o games.w7i"),
+        ("games/ -o games.w7i --jobs 2", "more.sgf.gz -o games.w7i", "--verify games.w7i"),
     )
-    _add_paths(parser)
-    parser.add_argument("-o", dest="output", metavar="FOLDER", required=True, help="folder of the index")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
+    _add_quiet(parser)
+    parser.add_argument("-o", dest="output", metavar="FOLDER", help="folder of the index")
+    parser.add_argument(
+        "--verify", metavar="FOLDER", help="compare the files of the index with their checksums; it has no other input"
+    )
     parser.add_argument(
         "--jobs", type=positive, default=1, metavar="N", help="number of threads that replay records (default: 1)"
     )

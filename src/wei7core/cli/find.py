@@ -55,8 +55,14 @@ FOUND_COLUMNS: Final = (
 
 def make_index(args: argparse.Namespace) -> bool:
     """Make the index `args.output` of records, or add them to it; return whether all could be replayed without
-    error.
+    error. With `args.verify` compare that index with its checksums instead; return whether they agree.
     """
+    if args.verify is not None:
+        if args.paths or args.output:
+            raise UsageError("--verify takes one index, and neither PATH nor -o")
+        return _verify(args.verify, quiet=args.quiet)
+    if not args.paths or not args.output:
+        raise UsageError("records and a folder are required: PATH... -o FOLDER")
     check_paths(args.paths, [])
     options: Any = {name: getattr(args, name) for name in ("jobs", "revision", "encoding", "first_row")}
     try:
@@ -74,6 +80,19 @@ def make_index(args: argparse.Namespace) -> bool:
     said = f"{plain(args.output)}: {added} added, {counted(errors, 'error')}; {counted(len(index), 'record')} in all"
     report([said], quiet=args.quiet)
     return not errors
+
+
+def _verify(folder: str, *, quiet: bool) -> bool:
+    try:
+        index = Index.open(folder)
+        index.verify()
+    except IndexFileError as error:
+        report([plain(str(error))], quiet=False)
+        return False
+    facts = index.stats()
+    said = f"{counted(facts['segments'], 'segment')} of {counted(facts['games'], 'record')} agree with their checksums"
+    report([f"{plain(folder)}: {said}"], quiet=quiet)
+    return True
 
 
 def find_positions(args: argparse.Namespace) -> bool:
