@@ -9,7 +9,7 @@ from helpers.cases import in_groups
 from samples.checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
 
 from wei7core.checking.check import check
-from wei7core.checking.moves import latest_early_pass
+from wei7core.checking.legality import latest_early_pass
 from wei7core.limits import Limits
 from wei7core.rules import Ko, Rules
 from wei7core.sources import byte_ranges as line_ranges

@@ -4,7 +4,7 @@ import pytest
 from samples.checking_cases import step, wei7
 
 from wei7core import check
-from wei7core.checking.moves import latest_early_pass
+from wei7core.checking.legality import latest_early_pass
 
 HEAD = "(;GM[1]FF[4]SZ[5]KM[6.5]RE[B+R]"
 BACK = {"action": {"type": "takeback", "value": 1}}

@@ -10,7 +10,7 @@ import wei7core
 from wei7core.cli import main as cli
 from wei7core.errors import LimitError, RecordError
 from wei7core.formats.registry import write_document
-from wei7core.formats.wei7xml import events as wei7xml_events
+from wei7core.formats.wei7xml import xml_parser
 from wei7core.formats.wei7xml.decode import decode
 from wei7core.limits import Limits
 from wei7core.replaying.replay import replay_record
@@ -110,8 +110,8 @@ def test_the_list_of_problems_is_limited():
 
 
 def test_a_tag_without_an_end_is_given_up(monkeypatch):
-    monkeypatch.setattr(wei7xml_events, "_FEED", 16)
-    monkeypatch.setattr(wei7xml_events, "_MOST_WITHOUT_EVENT", 8)
+    monkeypatch.setattr(xml_parser, "_FEED", 16)
+    monkeypatch.setattr(xml_parser, "_MOST_WITHOUT_EVENT", 8)
     assert not decode(xml("<pre comment='a short one'/>").encode()).problems
     for text in (xml("<pre comment='" + "a" * 500 + "'/>"), xml(STONE + "<!--" + "a" * 500 + "-->")):
         (problem,) = decode(text.encode()).problems
@@ -123,8 +123,8 @@ def test_texts_in_small_pieces_are_read_as_in_one(monkeypatch):
     data = example("simple")
     whole = wei7core.loads(data)
     for size in (1, 2, 7, 64):
-        monkeypatch.setattr(wei7xml_events, "_FEED", size)
-        monkeypatch.setattr(wei7xml_events, "_MOST_WITHOUT_EVENT", 1000)
+        monkeypatch.setattr(xml_parser, "_FEED", size)
+        monkeypatch.setattr(xml_parser, "_MOST_WITHOUT_EVENT", 1000)
         assert wei7core.loads(data) == whole
 
 

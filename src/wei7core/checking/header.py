@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from ..board.board import BLACK, WHITE
 from ..formats.headers import komi_of
-from ..formats.sgf.text import simple_text
+from ..formats.sgf.escaping import simple_text
 from ..game.game import Game
 from ..record.document import Info, Properties
 from ..record.points import decimal_text, to_fraction, zi_text

@@ -29,7 +29,7 @@ from .codes import CODES
 from .endings import Ground, LastLine, Lead, ending_issues
 from .finding import Finding, FindingSeverity
 from .header import Header, HeaderIssue, header_of
-from .moves import JudgedMoves, MoveIssue, judge_moves
+from .legality import JudgedMoves, MoveIssue, judge_moves
 
 __all__ = ["JudgedRecord", "MainLine", "finding_of_issue", "ground_of", "judge_text", "lead_of", "severity_of"]
 

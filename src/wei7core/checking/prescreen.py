@@ -26,7 +26,7 @@ from .header import Header, HeaderIssue
 from .header_cache import HEADER_FORMATS, HeaderCache
 from .issue_findings import findings_of_issues
 from .judge import JudgedRecord, ground_of, judge_text, severity_of
-from .moves import latest_early_pass
+from .legality import latest_early_pass
 from .selection import Selection
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from ..record.document import Document, Info, Properties
 from ..record.points import komi_in_points
 from ..record.result import Ending, GameResult
 from ..rules import NAMED, Rules, recognised
+from .sgf.escaping import simple_text
 from .sgf.info import rank_of, seconds
-from .sgf.text import simple_text
 
 ENDINGS: Final[Mapping[Ending, str]] = {
     Ending.POINTS: "score",

@@ -112,7 +112,7 @@ FORMATS: Final[dict[str, Format]] = {
             _LazyFunction("sgf.to_document", "document_from_record"),
             _LazyFunction("sgf.write", "document_to_sgf"),
             _LazyFunction("sgf.to_document", "game_name"),
-            _LazyFunction("sgf.text", "first_simple_text"),
+            _LazyFunction("sgf.escaping", "first_simple_text"),
         ),
         Format(
             "giseong",

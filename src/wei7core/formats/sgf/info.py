@@ -17,8 +17,8 @@ from ...record.points import decimal_text, to_json_number
 from ...record.result import GameResult
 from ...rules import recognised
 from ..wei7.json_text import without_exponent
+from .escaping import simple_text
 from .properties import escape
-from .text import simple_text
 
 __all__ = [
     "MEMBERS",

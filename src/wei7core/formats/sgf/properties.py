@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple, cast
 
 from ...coordinates import SGF_LETTERS, sgf_point
 from ...record.document import Evaluation, Mark, Point, Properties
-from .text import simple_text, unescape
+from .escaping import simple_text, unescape
 
 __all__ = [
     "LABELS",

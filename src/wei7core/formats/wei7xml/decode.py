@@ -13,9 +13,9 @@ from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record, make_record
 from ..record_columns import SIZE_FORMS
 from .clauses import CLAUSE_OF, CONSTRUCT_OF, CONSTRUCTS, REQUIRED_NAMES, Construct
-from .events import StopReadingError, feed, make_parser
 from .read import Reader
 from .text import tag_at, value_text
+from .xml_parser import StopReadingError, feed, make_parser
 
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 _EXCERPT: Final = re.compile(rb"""[^"'<>]*""")

@@ -15,10 +15,10 @@ from ...limits import Limits
 from ..record_columns import MOVE, OF_MARK, OF_PRE, OF_STEP, OF_STONE, OF_TREE, RAW, UNREADABLE
 from ..record_rows import NO_SPAN
 from .clauses import REQUIRED_NAMES
-from .events import Attributes, Context, EventReader, Owner, Runs, StopReadingError
 from .step_runs import next_run, steps_of
 from .text import Span, Tag, element_end, tag_at
 from .values import MARK_SYMBOLS, coordinate, short_text_problem
+from .xml_parser import Attributes, Context, EventReader, Owner, Runs, StopReadingError
 
 _BLACK: Final = 1
 _WHITE: Final = 2

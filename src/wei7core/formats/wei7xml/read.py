@@ -7,11 +7,11 @@ from typing import Final
 from ...limits import Limits
 from ..record_columns import OF_ROOT
 from .clauses import REQUIRED_NAMES
-from .events import Attributes, Context
 from .game import GameReader
 from .moves import MovesReader
 from .text import SPACE, Span, tag_at
 from .values import size_of
+from .xml_parser import Attributes, Context
 
 _VERSIONS: Final = ("2.0", "2.1", "2.2")
 _CHILDREN: Final = ("size", "game", "moves")
