@@ -61,6 +61,16 @@ def test_rows_of_records(index, games):
     assert index.stats()["positions"] == sum(len(found.frames(game)) for game in games)
 
 
+def test_threads_write_the_same_files(games, tmp_path):
+    texts = [b"no record", *written(games) * 3, b"(;SZ[9];B[aa]"]
+    made = []
+    for jobs in (1, 2, 5):
+        index = w7.Index.create(tmp_path / str(jobs), texts, jobs=jobs)
+        assert any(len(group.arrays["common_hashes"]) > 1 for group in index._segments[0].groups)
+        made.append((tmp_path / str(jobs) / "segment-000000.w7s").read_bytes())
+    assert made[1:] == made[:1] * 2
+
+
 def test_records_that_cannot_be_played_have_a_row(tmp_path):
     occupied = found.Listed(3, 3, events=[("move", 1, (0, 0)), ("move", 2, (0, 0)), ("move", 1, (1, 1))])
     texts = [wei7(occupied), b"no record", b"(;GM[1]SZ[3];B[aa](;W[cc];B[bb])(;W[ca]))"]

@@ -1,4 +1,4 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, final
 
 import numpy as np
@@ -15,12 +15,12 @@ class GameStore:
     def summarise(self, first_stones: _Bytes, black: _Bytes, white: _Bytes) -> None: ...
     def order_hashes(
         self,
-        winners: _Bytes,
+        winners: Callable[[], _Bytes],
         buckets: npt.NDArray[np.uint32],
         hash_games: npt.NDArray[Any],
         keys: _Bytes,
         jobs: int = 1,
-    ) -> list[bytes]: ...
+    ) -> list[list[bytes]]: ...
 
 def add_records(
     columns: Mapping[str, npt.NDArray[Any]],

@@ -139,23 +139,30 @@ static inline int64_t w7_index_run_end(const w7_index_rows *rows, int64_t run)
 /* Marks which rows of the runs from that of `walk` up to `end`, of one record, are in force at the end of the main line
  * of `moves` moves.
  *
- * A row is not where a later one is a move of the same number or a lower one, or any row of a lower number. */
-static void w7_index_mark(const w7_index_rows *rows, const w7_index_walk *walk, int64_t end, int64_t path_end,
-                          int64_t moves)
+ * A row is not where a later one is a move of the same number or a lower one, or any row of a lower number. Returns
+ * whether all are, and of the main line. */
+static int w7_index_mark(const w7_index_rows *rows, const w7_index_walk *walk, int64_t end, int64_t path_end,
+                         int64_t moves)
 {
     const int64_t first = rows->run_begins[walk->run];
     int64_t later = INT64_MAX;
+    int are_all = 1;
     for (int64_t run = end - 1; run >= walk->run; run--) {
         path_end -= rows->path_sizes[run];
-        if (!w7_index_is_main(rows->branches + path_end, rows->path_sizes[run]))
+        if (!w7_index_is_main(rows->branches + path_end, rows->path_sizes[run])) {
+            are_all = 0;
             continue;
+        }
         for (int64_t row = w7_index_run_end(rows, run) - 1; row >= rows->run_begins[run]; row--) {
             const int64_t number = rows->move_numbers[row];
-            walk->in_force[row - first] = number < later && number <= moves;
+            const int is_in_force = number < later && number <= moves;
+            walk->in_force[row - first] = (uint8_t)is_in_force;
+            are_all &= is_in_force;
             if (number + (rows->colors[row] < 0) < later)
                 later = number + (rows->colors[row] < 0);
         }
     }
+    return are_all;
 }
 
 /* Goes on to the board of a row: that before it, its stone (`color` 0: none) and what it has removed; this is added as
@@ -203,6 +210,54 @@ static int w7_index_skip_run(const w7_index_rows *rows, w7_index_walk *walk)
     return size > 0 && walk->board <= rows->board_bytes ? 0 : -2;
 }
 
+/* The code of the move of a row; -1 where it is off the board. */
+static inline int64_t w7_index_row_code(const w7_index_rows *rows, int64_t row, const w7_index_frames *frames)
+{
+    const int64_t x = rows->xs[row], y = rows->ys[row], points = (int64_t)frames->width * frames->height;
+    const uint32_t color = rows->colors[row] > 0 ? (uint32_t)rows->colors[row] : 0;
+    if (x >= frames->width || y >= frames->height || (x >= 0 && y < 0) || color > 2)
+        return -1;
+    return (color && x >= 0 ? y * frames->width + x : points) << 2 | color;
+}
+
+/* Whether no board comes with a row before `end`. */
+static int w7_index_has_no_board(const w7_index_rows *rows, const w7_index_walk *walk, int64_t end)
+{
+    for (int64_t k = walk->removed; k < rows->removed_count && rows->removed[2 * k] < end; k++)
+        if (rows->removed[2 * k + 1] >= W7_BOARD_BEFORE)
+            return 0;
+    return 1;
+}
+
+/* w7_index_add_record of a record whose rows are all in force and have no boards: it needs none either. */
+static int w7_index_add_plain_record(const w7_index_rows *rows, w7_index_walk *walk, int64_t end,
+                                     w7_index_frames *frames)
+{
+    const int64_t points = (int64_t)frames->width * frames->height;
+    int64_t row = rows->run_begins[walk->run];
+    if (row == w7_index_run_end(rows, end - 1) || rows->steps[row] >= 0)
+        w7_index_add_frame(frames, (uint32_t)points << 2);
+    for (; walk->run < end; walk->run++) {
+        walk->path += rows->path_sizes[walk->run];
+        if (rows->widths[walk->run] != frames->width || rows->heights[walk->run] != frames->height)
+            return -2;
+        for (const int64_t run_end = w7_index_run_end(rows, walk->run); row < run_end; row++) {
+            const int64_t code = w7_index_row_code(rows, row, frames);
+            if (code < 0)
+                return -2;
+            for (; walk->removed < rows->removed_count && rows->removed[2 * walk->removed] == row; walk->removed++) {
+                const uint32_t removed = rows->removed[2 * walk->removed + 1];
+                if (removed >> 2 >= points)
+                    return -2;
+                if (w7_index_add_change(frames, removed >> 2, removed & 3))
+                    return -1;
+            }
+            w7_index_add_frame(frames, (uint32_t)code);
+        }
+    }
+    return 0;
+}
+
 /* Adds the frames of the runs up to `end`, those of a record. Returns as w7_index_play_row. */
 static int w7_index_add_record(const w7_index_rows *rows, w7_index_walk *walk, int64_t end, w7_index_frames *frames)
 {
@@ -220,12 +275,11 @@ static int w7_index_add_record(const w7_index_rows *rows, w7_index_walk *walk, i
         if (rows->widths[walk->run] != frames->width || rows->heights[walk->run] != frames->height)
             return -2;
         for (int64_t row = rows->run_begins[walk->run]; row < w7_index_run_end(rows, walk->run); row++) {
-            const int64_t x = rows->xs[row], y = rows->ys[row];
-            const uint32_t color = rows->colors[row] > 0 ? (uint32_t)rows->colors[row] : 0;
-            const int64_t point = color && x >= 0 ? y * frames->width + x : points;
+            const int64_t code = w7_index_row_code(rows, row, frames), point = code >> 2;
+            const uint32_t color = (uint32_t)code & 3;
             const int is_in_force = walk->in_force[row - first];
             int is_next = is_same && is_in_force, status;
-            if (x >= frames->width || y >= frames->height || (x >= 0 && y < 0) || color > 2)
+            if (code < 0)
                 return -2;
             if (is_in_force && is_first) {
                 if (rows->steps[row] >= 0)
@@ -244,7 +298,7 @@ static int w7_index_add_record(const w7_index_rows *rows, w7_index_walk *walk, i
             if (!is_in_force)
                 continue;
             is_same = 1;
-            w7_index_add_frame(frames, (uint32_t)point << 2 | color);
+            w7_index_add_frame(frames, (uint32_t)code);
         }
     }
     if (is_first)
@@ -279,8 +333,10 @@ static int w7_index_add_records(const w7_index_rows *rows, int64_t records, cons
         } else if (walk.run == end) {
             w7_index_add_frame(frames, (uint32_t)frames->width * (uint32_t)frames->height << 2);
         } else {
-            w7_index_mark(rows, &walk, end, path_end, moves[record]);
-            status = w7_index_add_record(rows, &walk, end, frames);
+            const int are_all = w7_index_mark(rows, &walk, end, path_end, moves[record]);
+            status = are_all && w7_index_has_no_board(rows, &walk, w7_index_run_end(rows, end - 1))
+                         ? w7_index_add_plain_record(rows, &walk, end, frames)
+                         : w7_index_add_record(rows, &walk, end, frames);
         }
         frames->counts[record] += frames->count;
     }

@@ -22,13 +22,14 @@ from ..fallback import positions_of_record, replay_raw_record
 from ..options import Options
 from ..run import Task, engine_results, items_of, tasks_of
 from ._search import add_records
+from .record_rows import RecordRows
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ..metadata import Metadata
 
-__all__ = ["Frames", "Gathered", "GatheredRow", "HeaderRows", "code_type", "gathered", "joined_frames"]
+__all__ = ["Frames", "Gathered", "HeaderRows", "code_type", "gathered", "joined_frames"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 
@@ -38,17 +39,6 @@ _RUN_COLUMNS: Final = ("begin", "text", "path_size", "width", "height")
 def code_type(area: int) -> type[np.uint16 | np.uint32]:
     """The type of the codes of a board: `point << 2`, with 2 bits below, where a pass is at point `area`."""
     return np.uint16 if (area + 1) << 2 <= 1 << 16 else np.uint32
-
-
-class GatheredRow(NamedTuple):
-    """The row of a record, without its metadata. `width` is 0 if no board could be made."""
-
-    source: str
-    record: int
-    width: int
-    height: int
-    moves: int
-    error: str | None
 
 
 class HeaderRows(NamedTuple):
@@ -80,9 +70,9 @@ class Frames:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Some records in turn: a row for each, their metadata, and the frames of those that have a board, by its size."""
+    """Some records in turn: their rows and metadata, and the frames of those that have a board, by its size."""
 
-    rows: list[GatheredRow]
+    rows: list[RecordRows]
     headers: list[HeaderRows]
     frames: list[Frames]
 
@@ -95,56 +85,60 @@ def gathered(sources: Sources, options: Options, jobs: int) -> Iterator[Gathered
 
 def _gathered_group(group: Task, options: Options) -> Gathered:
     made = Gathered([], [], [])
+    count = 0
     for item in items_of(group):
         if isinstance(item, RawRecord):
-            made.headers.append(HeaderRows(alone(), "wei7", {0: _add_alone(item, options, made)}))
+            rows, metadata = _add_alone(item, options, count, made)
+            made.rows.append(rows)
+            made.headers.append(HeaderRows(alone(), "wei7", {0: metadata}))
+            count += 1
         else:
-            _add_block(*item, options, made)
+            count = _add_block(*item, options, count, made)
     return made
 
 
-def _add_block(block: Chunk, begin: int, end: int, options: Options, made: Gathered) -> None:
-    rows = made.rows
+def _add_block(block: Chunk, begin: int, end: int, options: Options, first: int, made: Gathered) -> int:
+    """Add records of a block, numbered from `first` on, and return the number of the next one."""
     pieces = engine_results(
         block, begin, end, options, positions=True, sparse=True, metadata=True, counted=options.counted
     )
     for at, piece in pieces:
         assert piece.positions is not None
-        first = len(rows)
+        width, height, moves = (piece.rows[name].astype(np.int64) for name in ("width", "height", "moves"))
+        numbers = np.arange(at, at + piece.records)
+        if isinstance(block.sources, tuple):
+            sources = [(source, 1) for source in block.sources[at : at + piece.records]]
+            record = np.zeros(piece.records, np.int64)
+        else:
+            sources, record = [(block.sources, piece.records)], block.first + numbers
+        of_boards = width.copy(), height.copy(), np.where(piece.rows["needs_fallback"], -1, moves)
         found: dict[int, Metadata | None] = {}
-        figures = zip(
-            *(piece.rows[name].tolist() for name in ("width", "height", "moves", "needs_fallback")), strict=True
-        )
-        for place, (width, height, moves, left) in enumerate(figures):
-            number = at + place
-            if left:
-                found[place] = _add_alone(block.text(number), options, made)
-                continue
-            if isinstance(block.sources, tuple):
-                source, record = block.sources[number], 0
-            else:
-                source, record = block.sources, block.first + number
-            rows.append(GatheredRow(source, record, width, height, moves, None))
+        errors: dict[int, str] = {}
+        for place in np.flatnonzero(piece.rows["needs_fallback"]).tolist():
+            own, found[place] = _add_alone(block.text(at + place), options, first + place, made)
+            width[place], height[place], moves[place] = own.width[0], own.height[0], own.moves[0]
+            if own.errors:
+                errors[place] = own.errors[0]
+        made.frames.extend(_frames_of(piece.positions, at, *of_boards, first))
+        made.rows.append(RecordRows(sources, record, width, height, moves, errors))
         made.headers.append(HeaderRows(piece._replace(positions=None), block.format, found))
-        in_force = np.where(piece.rows["needs_fallback"], -1, piece.rows["moves"])
-        sizes = piece.rows["width"], piece.rows["height"]
-        made.frames.extend(_frames_of(piece.positions, at, *sizes, in_force, first))
+        first += piece.records
+    return first
 
 
-def _add_alone(text: RawRecord, options: Options, made: Gathered) -> Metadata | None:
-    """Add a record that the compiled replay leaves, and return its metadata."""
+def _add_alone(text: RawRecord, options: Options, number: int, made: Gathered) -> tuple[RecordRows, Metadata | None]:
+    """Add the frames of a record that the compiled replay leaves, and return its row and metadata."""
     outcome = replay_raw_record(text, options)
     row = outcome.row
-    first = len(made.rows)
     width, height = row.width or 0, row.height or 0
     if row.hash is None:  # no board was made
         width = height = 0
-    made.rows.append(GatheredRow(row.source, row.record, width, height, row.moves, row.error))
+    record, *of_board = (np.array([value], np.int64) for value in (row.record, width, height, row.moves))
     if width:
-        widths, heights, moves = (np.array([number], np.int64) for number in (width, height, row.moves))
         positions = positions_of_record(outcome, options, sparse=True)
-        made.frames.extend(_frames_of(positions, 0, widths, heights, moves, first))
-    return outcome.metadata
+        made.frames.extend(_frames_of(positions, 0, *of_board, number))
+    errors = {} if row.error is None else {0: row.error}
+    return RecordRows([(row.source, 1)], record, *of_board, errors), outcome.metadata
 
 
 # --- the main line -----------------------------------------------------------

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "_util/large_pages.h"
 #include "batch/index/game_store.h"
 #include "board/kernel/symmetry.h"
 #include "board/kernel/zobrist.h"
@@ -110,43 +111,101 @@ static inline void w7_index_step_hashes(const w7_index_group *group, const w7_in
     }
 }
 
-static inline uint64_t w7_index_least(const w7_index_hashing *hashing, const uint64_t *hashes)
+/* The first of the symmetries with the least hash. */
+static inline int w7_index_least(const w7_index_hashing *hashing, const uint64_t *hashes)
 {
     uint64_t least = hashes[0];
-    for (int k = 1; k < hashing->count; k++)
+    int at = 0;
+    for (int k = 1; k < hashing->count; k++) {
+        at = hashes[k] < least ? k : at;
         least = hashes[k] < least ? hashes[k] : least;
-    return least;
+    }
+    return at;
+}
+
+/* The hash of the position of an entry as it is in the game. */
+static uint64_t w7_index_plain_hash(const w7_index_group *group, const w7_index_hashing *hashing, w7_index_entry entry)
+{
+    const w7_index_game at = w7_index_game_at(group, entry.game);
+    uint64_t hashes[W7_INDEX_IMAGES];
+    int64_t change = at.change_begin;
+    w7_index_begin_game(hashing, hashes);
+    for (int64_t frame = at.begin; frame <= (int64_t)entry.frame; frame++)
+        w7_index_step_hashes(group, hashing, at, frame, &change, hashes);
+    return hashes[0];
 }
 
 /* All frames of a group, ordered by their hashes in steps: each may be shared by threads. */
 typedef struct {
     const w7_index_group *group; /* its games follow one another without gaps */
     w7_index_hashing hashing;
+    uint64_t *hashes; /* by frame */
+    uint8_t *turned;  /* by frame the symmetry that leads to the hash: that of a position as it is in a game */
     w7_index_entry *entries;
-    w7_index_entry *other; /* room for as many */
-    uint64_t *plain;       /* the hashes of the positions as they are */
-    uint32_t *parts;       /* where each part begins in `other`, and the end */
+    uint32_t *parts;       /* where each part begins in `entries`, and the end */
+    uint32_t *chunk_parts; /* by chunk and part how many frames there are, then where the next one comes */
+    int64_t chunks;        /* of games */
     int part_bits;
     int bits_in_part;
 } w7_index_ordering;
 
-/* Fills an entry for each frame of games from `begin` up to `end`, and the hashes of the positions as they are. */
-static void w7_index_hash_frames(w7_index_ordering *ordering, int64_t begin, int64_t end)
+static inline int64_t w7_index_chunk_begin(const w7_index_ordering *ordering, int64_t chunk)
+{
+    return ordering->group->games * chunk / ordering->chunks;
+}
+
+/* Hashes the frames of the games of a chunk, and counts them by part. */
+static void w7_index_hash_chunk(w7_index_ordering *ordering, int64_t chunk)
 {
     const w7_index_group *group = ordering->group;
     const w7_index_hashing *hashing = &ordering->hashing;
-    for (int64_t game = begin; game < end; game++) {
+    uint32_t *counts = ordering->chunk_parts + (chunk << ordering->part_bits);
+    const int64_t end = w7_index_chunk_begin(ordering, chunk + 1);
+    memset(counts, 0, sizeof *counts << ordering->part_bits);
+    for (int64_t game = w7_index_chunk_begin(ordering, chunk); game < end; game++) {
         const w7_index_game at = w7_index_game_at(group, game);
         uint64_t hashes[W7_INDEX_IMAGES];
         int64_t change = at.change_begin;
         w7_index_begin_game(hashing, hashes);
         for (int64_t frame = at.begin; frame < at.end; frame++) {
+            int turned;
             w7_index_step_hashes(group, hashing, at, frame, &change, hashes);
-            ordering->entries[frame] =
-                (w7_index_entry){w7_index_least(hashing, hashes), (uint32_t)game, (uint32_t)frame};
-            ordering->plain[frame] = hashes[0];
+            turned = w7_index_least(hashing, hashes);
+            ordering->hashes[frame] = hashes[turned];
+            ordering->turned[frame] = (uint8_t)turned;
+            counts[hashes[turned] >> (64 - ordering->part_bits)]++;
         }
     }
+}
+
+/* Finds out where parts begin, once all chunks are hashed. */
+static void w7_index_place_parts(w7_index_ordering *ordering)
+{
+    const size_t parts = (size_t)1 << ordering->part_bits;
+    uint32_t place = 0;
+    for (size_t part = 0; part < parts; part++) {
+        ordering->parts[part] = place;
+        for (size_t chunk = 0; chunk < (size_t)ordering->chunks; chunk++) {
+            uint32_t *at = &ordering->chunk_parts[(chunk << ordering->part_bits) + part];
+            const uint32_t count = *at;
+            *at = place;
+            place += count;
+        }
+    }
+    ordering->parts[parts] = place;
+}
+
+/* Spreads the entries of the frames of a chunk over the parts. */
+static void w7_index_spread_chunk(w7_index_ordering *ordering, int64_t chunk)
+{
+    const int64_t *offsets = ordering->group->offsets, end = w7_index_chunk_begin(ordering, chunk + 1);
+    uint32_t *places = ordering->chunk_parts + (chunk << ordering->part_bits);
+    for (int64_t game = w7_index_chunk_begin(ordering, chunk); game < end; game++)
+        for (int64_t frame = offsets[game]; frame < offsets[game + 1]; frame++) {
+            const uint64_t hash = ordering->hashes[frame];
+            const uint32_t place = places[hash >> (64 - ordering->part_bits)]++;
+            ordering->entries[place] = (w7_index_entry){hash, (uint32_t)game, (uint32_t)frame};
+        }
 }
 
 /* Orders entries by their hashes, those of the same one as they were. `other` has room for as many. */
@@ -220,28 +279,29 @@ typedef struct {
 } w7_index_following;
 
 /* Adds the entries of one position, by game, to the common ones, if it is one. */
-static int w7_index_add_common(const w7_index_group *group, const w7_index_entry *entries, size_t count,
-                               const uint64_t *plain, const uint8_t *winners, w7_index_following *following,
-                               w7_index_common *common)
+static int w7_index_add_common(const w7_index_ordering *ordering, const w7_index_entry *entries, size_t count,
+                               const uint8_t *winners, w7_index_following *following, w7_index_common *common)
 {
     enum { MOST_A_GAME = 8 };
-    uint64_t images[W7_INDEX_IMAGES];
-    size_t image_count = 0, games = 0, first = 0;
+    const w7_index_group *group = ordering->group;
+    const uint8_t *turned = ordering->turned;
+    uint8_t images[W7_INDEX_IMAGES];
+    size_t firsts[W7_INDEX_IMAGES], image_count = 0, games = 0, first = 0;
     uint32_t onto_point = 0;
     for (size_t k = 0; k < count; k++) {
         const uint32_t code = w7_index_next_move(group, entries[k]);
         size_t image = 0;
-        while (image < image_count && images[image] != plain[entries[k].frame])
+        while (image < image_count && images[image] != turned[entries[k].frame])
             image++;
-        if (image == W7_INDEX_IMAGES)
-            return 0;
-        if (image == image_count)
-            images[image_count++] = plain[entries[k].frame];
+        if (image == image_count) {
+            firsts[image_count] = k;
+            images[image_count++] = turned[entries[k].frame];
+        }
         if (!k || entries[k].game != entries[first].game) {
             games++;
             first = k;
             onto_point = 0;
-        } else if (k - first >= MOST_A_GAME || plain[entries[k].frame] != plain[entries[first].frame]) {
+        } else if (k - first >= MOST_A_GAME || turned[entries[k].frame] != turned[entries[first].frame]) {
             return 0;
         }
         if (code && code >> 2 < group->points) {
@@ -253,12 +313,13 @@ static int w7_index_add_common(const w7_index_group *group, const w7_index_entry
     if (games < W7_INDEX_COMMON)
         return 0;
     for (size_t image = 0; image < image_count; image++) {
+        const uint64_t hash = w7_index_plain_hash(group, &ordering->hashing, entries[firsts[image]]);
         following->code_count = 0;
-        for (size_t k = 0; k < count; k++) {
+        for (size_t k = firsts[image]; k < count; k++) {
             const uint32_t code = w7_index_next_move(group, entries[k]);
             uint32_t *counts;
             size_t before = k;
-            if (plain[entries[k].frame] != images[image] || !code || code >> 2 > group->points)
+            if (turned[entries[k].frame] != images[image] || !code || code >> 2 > group->points)
                 continue;
             while (before && entries[before - 1].game == entries[k].game &&
                    w7_index_next_move(group, entries[before - 1]) != code)
@@ -277,7 +338,7 @@ static int w7_index_add_common(const w7_index_group *group, const w7_index_entry
                 return -1;
             memset(counts, 0, 3 * sizeof *counts);
         }
-        if (w7_index_append(&common->image_hashes, &images[image], sizeof(uint64_t)) ||
+        if (w7_index_append(&common->image_hashes, &hash, sizeof(uint64_t)) ||
             w7_index_append_number(&common->move_ends, common->moves.size / sizeof(uint32_t)))
             return -1;
     }
@@ -309,40 +370,40 @@ static void w7_index_spread(const w7_index_entry *entries, size_t count, int ski
 static void w7_index_end_ordering(w7_index_ordering *ordering)
 {
     free(ordering->hashing.table);
+    free(ordering->hashes);
+    free(ordering->turned);
     free(ordering->entries);
-    free(ordering->other);
-    free(ordering->plain);
     free(ordering->parts);
+    free(ordering->chunk_parts);
 }
 
-/* Makes room for the frames of a group, in parts that fit into a cache; tables have 2 to the power of `bits` buckets.
- * Returns -1 where there is not enough memory. */
-static int w7_index_begin_ordering(w7_index_ordering *ordering, const w7_index_group *group, int32_t width,
-                                   int32_t height, int bits)
+/* Makes room for the frames of a group, in `chunks` of games and in parts that fit into a cache; tables have 2 to the
+ * power of `bits` buckets. Returns -1 where there is not enough memory. */
+static int w7_index_begin_ordering(w7_index_ordering *ordering, const w7_index_group *group, int64_t chunks, int bits)
 {
     enum { FINER_BITS = 3, MOST_BITS = 25, MOST_PART_BITS = 9, MOST_BITS_IN_PART = 16 };
     const size_t frames = (size_t)group->frame_count + 1;
     const int finer = bits + FINER_BITS < MOST_BITS ? bits + FINER_BITS : MOST_BITS;
     ordering->group = group;
+    ordering->chunks = chunks;
     ordering->part_bits = finer / 2 < MOST_PART_BITS ? finer / 2 : MOST_PART_BITS;
+    if (ordering->part_bits > bits) /* so that no bucket has several parts */
+        ordering->part_bits = bits;
     ordering->bits_in_part = finer - ordering->part_bits;
     if (ordering->bits_in_part > MOST_BITS_IN_PART)
         ordering->bits_in_part = MOST_BITS_IN_PART;
-    w7_index_begin_hashing(&ordering->hashing, width, height);
-    ordering->plain = malloc(frames * sizeof(uint64_t));
+    w7_index_begin_hashing(&ordering->hashing, group->width, group->height);
+    ordering->hashes = malloc(frames * sizeof(uint64_t));
+    ordering->turned = malloc(frames);
     ordering->entries = malloc(frames * sizeof(w7_index_entry));
-    ordering->other = malloc(frames * sizeof(w7_index_entry));
     ordering->parts = malloc((((size_t)1 << ordering->part_bits) + 1) * sizeof(uint32_t));
-    return ordering->plain == NULL || ordering->entries == NULL || ordering->other == NULL || ordering->parts == NULL
-               ? -1
-               : 0;
-}
-
-/* Spreads the entries of all frames over the parts. */
-static void w7_index_spread_frames(w7_index_ordering *ordering)
-{
-    w7_index_spread(ordering->entries, (size_t)ordering->group->frame_count, 0, ordering->part_bits, ordering->other,
-                    ordering->parts);
+    ordering->chunk_parts = malloc(((size_t)chunks << ordering->part_bits) * sizeof(uint32_t));
+    if (ordering->hashes == NULL || ordering->turned == NULL || ordering->entries == NULL || ordering->parts == NULL ||
+        ordering->chunk_parts == NULL)
+        return -1;
+    w7_large_pages(ordering->hashes, (int64_t)(frames * sizeof(uint64_t)));
+    w7_large_pages(ordering->entries, (int64_t)(frames * sizeof(w7_index_entry)));
+    return 0;
 }
 
 /* Orders the entries of parts from `begin` up to `end` by their hashes. */
@@ -350,32 +411,43 @@ static int w7_index_order_parts(w7_index_ordering *ordering, int64_t begin, int6
 {
     const size_t inner = (size_t)1 << ordering->bits_in_part;
     uint32_t *places = malloc((inner + 1) * sizeof *places);
-    if (places == NULL)
-        return -1;
-    for (int64_t part = begin; part < end; part++) {
-        const size_t first = ordering->parts[part], size = ordering->parts[part + 1] - first;
-        w7_index_entry *of_part = ordering->entries + first, *other = ordering->other + first;
-        w7_index_spread(other, size, ordering->part_bits, ordering->bits_in_part, of_part, places);
+    w7_index_entry *ordered;
+    size_t most = 1;
+    int status;
+    for (int64_t part = begin; part < end; part++)
+        most = ordering->parts[part + 1] - ordering->parts[part] > most
+                   ? ordering->parts[part + 1] - ordering->parts[part]
+                   : most;
+    ordered = malloc(most * sizeof *ordered);
+    for (int64_t part = begin; part < end && places != NULL && ordered != NULL; part++) {
+        const size_t size = ordering->parts[part + 1] - ordering->parts[part];
+        w7_index_entry *entries = ordering->entries + ordering->parts[part];
+        w7_index_spread(entries, size, ordering->part_bits, ordering->bits_in_part, ordered, places);
         for (size_t k = 0; k < inner && places[k] < size; k++)
             if (places[k + 1] - places[k] > 1)
-                w7_index_order_entries(of_part + places[k], places[k + 1] - places[k], other + places[k]);
+                w7_index_order_entries(ordered + places[k], places[k + 1] - places[k], entries + places[k]);
+        memcpy(entries, ordered, size * sizeof *entries);
     }
+    status = places == NULL || ordered == NULL ? -1 : 0;
+    free(ordered);
     free(places);
-    return 0;
+    return status;
 }
 
-/* Fills `buckets`, 2 to the power of `bits` and one more, the games and keys of all frames, and the common positions,
- * from ordered entries. Game numbers have 2 bytes, or 4 (`is_long`). Returns -1 where there is not enough memory. */
-static int w7_index_fill_tables(const w7_index_ordering *ordering, const uint8_t *winners, int bits, uint32_t *buckets,
-                                void *hash_games, int is_long, uint8_t *keys, w7_index_common *common)
+/* Fills the `buckets` of ordered parts from `begin` up to `end` of tables with 2 to the power of `bits` buckets, the
+ * games and keys of their frames, and the common positions. Game numbers have 2 bytes, or 4 (`is_long`). Returns -1 where
+ * there is not enough memory. */
+static int w7_index_fill_tables(const w7_index_ordering *ordering, int64_t begin, int64_t end, const uint8_t *winners,
+                                int bits, uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys,
+                                w7_index_common *common)
 {
     const w7_index_group *group = ordering->group;
     const w7_index_entry *entries = ordering->entries;
-    const uint64_t *plain = ordering->plain;
-    const size_t codes = ((size_t)group->points + 1) << 2, frames = (size_t)group->frame_count;
+    const size_t codes = ((size_t)group->points + 1) << 2, frames_end = ordering->parts[end];
     const int with_common = group->points <= W7_INDEX_TABLE_POINTS;
+    const size_t bucket_end = (size_t)end << (bits - ordering->part_bits);
     w7_index_following following = {NULL, NULL, 0};
-    size_t bucket = 0;
+    size_t bucket = (size_t)begin << (bits - ordering->part_bits);
     int status = 0;
     if (with_common) {
         following.counts = calloc(3 * codes, sizeof(uint32_t));
@@ -383,22 +455,22 @@ static int w7_index_fill_tables(const w7_index_ordering *ordering, const uint8_t
         if (following.counts == NULL || following.codes == NULL)
             status = -1;
     }
-    for (size_t begin = 0, end; begin < frames && !status; begin = end) {
-        const uint64_t hash = entries[begin].hash;
-        for (end = begin; end < frames && entries[end].hash == hash; end++) {
-            keys[end] = (uint8_t)(hash << bits >> (64 - W7_INDEX_KEY_BITS));
+    for (size_t first = ordering->parts[begin], next; first < frames_end && !status; first = next) {
+        const uint64_t hash = entries[first].hash;
+        for (next = first; next < frames_end && entries[next].hash == hash; next++) {
+            keys[next] = (uint8_t)(hash << bits >> (64 - W7_INDEX_KEY_BITS));
             if (is_long)
-                ((uint32_t *)hash_games)[end] = entries[end].game;
+                ((uint32_t *)hash_games)[next] = entries[next].game;
             else
-                ((uint16_t *)hash_games)[end] = (uint16_t)entries[end].game;
+                ((uint16_t *)hash_games)[next] = (uint16_t)entries[next].game;
         }
         while (bucket <= hash >> (64 - bits))
-            buckets[bucket++] = (uint32_t)begin;
-        if (with_common && end - begin >= W7_INDEX_COMMON)
-            status = w7_index_add_common(group, entries + begin, end - begin, plain, winners, &following, common);
+            buckets[bucket++] = (uint32_t)first;
+        if (with_common && next - first >= W7_INDEX_COMMON)
+            status = w7_index_add_common(ordering, entries + first, next - first, winners, &following, common);
     }
-    while (bucket <= (size_t)1 << bits)
-        buckets[bucket++] = (uint32_t)frames;
+    while (bucket < bucket_end)
+        buckets[bucket++] = (uint32_t)frames_end;
     free(following.counts);
     free(following.codes);
     return status;

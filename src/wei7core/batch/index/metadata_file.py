@@ -20,7 +20,8 @@ from ..results import METADATA_COLUMNS
 
 if TYPE_CHECKING:
     from ..metadata import Metadata
-    from .gathering import GatheredRow, HeaderRows
+    from .gathering import HeaderRows
+    from .record_rows import RecordRows
 
 _AT_ONCE: Final = 1 << 22
 _ROWS_A_GROUP: Final = 1 << 17
@@ -90,17 +91,15 @@ def metadata_of(headers: Sequence[HeaderRows]) -> dict[str, Any]:
     return metadata_columns(pieces, formats, np.array(places, np.int64), found)
 
 
-def write_metadata(
-    path: str, first: int, rows: Sequence[GatheredRow], columns: Mapping[str, ColumnData]
-) -> MetadataFile | None:
+def write_metadata(path: str, first: int, rows: RecordRows, columns: Mapping[str, ColumnData]) -> MetadataFile | None:
     """Write the metadata of the segment `path`, whose games are counted from `first`; None without pyarrow."""
     if not has_pyarrow():
         return None
     data: dict[str, ColumnData] = {
         **columns,
         "game": Numbers(np.arange(first, first + len(rows), dtype=np.int64)),
-        "source": Texts.of([row.source for row in rows]),
-        "record": Numbers(np.array([row.record for row in rows], np.int64)),
+        "source": Texts.runs(rows.sources),
+        "record": Numbers(rows.record),
     }
     name = metadata_path(path)
     with write_table(name, FILE_COLUMNS, "parquet") as writer:

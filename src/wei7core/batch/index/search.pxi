@@ -120,13 +120,15 @@ cdef extern from "batch/index/board_search.h" nogil:
     ctypedef struct w7_index_ordering:
         int part_bits
 
-    int w7_index_begin_ordering(w7_index_ordering *ordering, const w7_index_group *group, int32_t width,
-                                int32_t height, int bits) noexcept
-    void w7_index_hash_frames(w7_index_ordering *ordering, int64_t begin, int64_t end) noexcept
-    void w7_index_spread_frames(w7_index_ordering *ordering) noexcept
+    int w7_index_begin_ordering(w7_index_ordering *ordering, const w7_index_group *group, int64_t chunks,
+                                int bits) noexcept
+    void w7_index_hash_chunk(w7_index_ordering *ordering, int64_t chunk) noexcept
+    void w7_index_place_parts(w7_index_ordering *ordering) noexcept
+    void w7_index_spread_chunk(w7_index_ordering *ordering, int64_t chunk) noexcept
     int w7_index_order_parts(w7_index_ordering *ordering, int64_t begin, int64_t end) noexcept
-    int w7_index_fill_tables(const w7_index_ordering *ordering, const uint8_t *winners, int bits, uint32_t *buckets,
-                             void *hash_games, int is_long, uint8_t *keys, w7_index_common *common) noexcept
+    int w7_index_fill_tables(const w7_index_ordering *ordering, int64_t begin, int64_t end, const uint8_t *winners,
+                             int bits, uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys,
+                             w7_index_common *common) noexcept
     void w7_index_end_ordering(w7_index_ordering *ordering) noexcept
     int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted, const w7_index_group *const *groups,
                              const uint8_t *const *chosen, int64_t count, w7_index_bytes *answers, int64_t *in_common,
@@ -197,6 +199,7 @@ cdef extern from "batch/index/frames.h" nogil:
 cdef enum:
     FORMS = 16
     PARTS = 7
+    CHUNKS = 4  # of work, for each thread
     COLUMNS = 8
     RUN_COLUMNS = 5
 
@@ -313,23 +316,20 @@ cdef class GameStore:
     def order_hashes(self, winners, buckets, hash_games, keys, int jobs=1):
         """Fill `buckets` (uint32), `hash_games` (of 2 or 4 bytes) and `keys` (uint8) of the group.
 
-        Returns the bytes of the arrays of common positions, in the order in which `GameStore` takes them. `winners`
-        (uint8) are by game; `jobs` threads share the work. Raises `MemoryError`, and `ValueError` for lengths that
-        differ.
+        Returns lists, to be joined, of the bytes of the arrays of common positions, in the order in which `GameStore`
+        takes them; ends are counted from the begin of their own list. `winners()`, called late, are by game (uint8);
+        `jobs` threads share the work. Raises `MemoryError`, and `ValueError` for lengths that differ.
         """
-        cdef View at_winners = View(winners), at_keys = View(keys, writable=True)
-        cdef View at_buckets = View(buckets, 4, writable=True)
-        cdef int size = hash_games.dtype.itemsize, bits = (len(buckets) - 1).bit_length() - 1, status
+        cdef View at_keys = View(keys, writable=True), at_buckets = View(buckets, 4, writable=True)
+        cdef int size = hash_games.dtype.itemsize, bits = (len(buckets) - 1).bit_length() - 1
         cdef View at_games = View(hash_games, size, writable=True)
         cdef _Ordering ordering
-        cdef w7_index_common common
-        cdef w7_index_bytes *parts = <w7_index_bytes *>&common
+        cdef uint32_t *at
         cdef int64_t k
         if (
             size not in (2, 4)
             or at_games.count != self.group.frame_count
             or at_keys.count != at_games.count
-            or at_winners.count != self.group.games
             or self.group.offsets[0] != 0
             or self.group.offsets[self.group.games] != self.group.frame_count
             or not 1 <= bits < 32
@@ -339,53 +339,69 @@ cdef class GameStore:
         for k in range(self.group.games):
             if not 0 <= self.group.offsets[k + 1] - self.group.offsets[k] < INT32_MAX:
                 raise ValueError("the offsets are not ascending")
-        memset(&common, 0, sizeof(common))
-        ordering = _Ordering(self, bits)
+        ordering = _Ordering(self, CHUNKS * jobs, bits)
+        ordering.buckets, ordering.games, ordering.keys = at_buckets, at_games, at_keys
+        ordering.is_long = size == 4
         share = _parallel_ranges()
-        share(ordering.hash, self.group.games, self.group.games // jobs + 1, jobs)
-        with nogil:
-            w7_index_spread_frames(&ordering.ordering)
-        share(ordering.order, <int64_t>1 << ordering.ordering.part_bits, 8, jobs)
-        with nogil:
-            status = w7_index_fill_tables(&ordering.ordering, <const uint8_t *>at_winners.at, bits,
-                                          <uint32_t *>at_buckets.at, at_games.at, size == 4, <uint8_t *>at_keys.at,
-                                          &common)
-        try:
-            if status:
-                raise MemoryError("not enough memory for the hashes")
-            return [_bytes_of(&parts[k]) for k in range(PARTS)]
-        finally:
-            for k in range(PARTS):
-                free(parts[k].at)
+        for ordering.stage in range(4):
+            k = CHUNKS * jobs if ordering.stage < 2 else <int64_t>1 << ordering.ordering.part_bits
+            if ordering.stage == 1:
+                w7_index_place_parts(&ordering.ordering)
+            elif ordering.stage == 3:
+                ordering.winners = View(winners())
+                if ordering.winners.count != self.group.games:
+                    raise ValueError("the winners are not of one length with the games")
+            made = share(ordering.work, k, k // (CHUNKS * jobs) + (k % (CHUNKS * jobs) > 0), jobs)
+        at = <uint32_t *>at_buckets.at
+        at[<int64_t>1 << bits] = <uint32_t>self.group.frame_count
+        return made
 
 
 @cython.final
 cdef class _Ordering:
-    """The frames of a group, which threads order by their hashes."""
+    """The frames of a group, which threads order by their hashes in stages, and the arrays that the last one fills."""
 
     cdef w7_index_ordering ordering
     cdef GameStore store
+    cdef View buckets, games, keys, winners
+    cdef int stage, bits, is_long
 
-    def __cinit__(self, GameStore store, int bits):
-        self.store = store
-        if w7_index_begin_ordering(&self.ordering, &store.group, store.group.width, store.group.height, bits):
+    def __cinit__(self, GameStore store, int64_t chunks, int bits):
+        self.store, self.bits = store, bits
+        if w7_index_begin_ordering(&self.ordering, &store.group, chunks, bits):
             raise MemoryError("not enough memory for the hashes")
 
     def __dealloc__(self):
         w7_index_end_ordering(&self.ordering)
 
-    def hash(self, int64_t begin, int64_t end):
-        """Hash the positions of games."""
-        with nogil:
-            w7_index_hash_frames(&self.ordering, begin, end)
+    def work(self, int64_t begin, int64_t end):
+        """Hash or spread one of the chunks, or order or fill some of the parts.
 
-    def order(self, int64_t begin, int64_t end):
-        """Order parts of the hashes."""
-        cdef int status
+        Returns the bytes of the arrays of the common positions of parts that are filled.
+        """
+        cdef w7_index_common common
+        cdef w7_index_bytes *kept = <w7_index_bytes *>&common
+        cdef int status = 0
+        cdef int64_t k
+        memset(&common, 0, sizeof(common))
         with nogil:
-            status = w7_index_order_parts(&self.ordering, begin, end)
-        if status:
-            raise MemoryError("not enough memory for the hashes")
+            if self.stage == 0:
+                w7_index_hash_chunk(&self.ordering, begin)
+            elif self.stage == 1:
+                w7_index_spread_chunk(&self.ordering, begin)
+            elif self.stage == 2:
+                status = w7_index_order_parts(&self.ordering, begin, end)
+            else:
+                status = w7_index_fill_tables(&self.ordering, begin, end, <const uint8_t *>self.winners.at, self.bits,
+                                              <uint32_t *>self.buckets.at, self.games.at, self.is_long,
+                                              <uint8_t *>self.keys.at, &common)
+        try:
+            if status:
+                raise MemoryError("not enough memory for the hashes")
+            return [_bytes_of(&kept[k]) for k in range(PARTS)]
+        finally:
+            for k in range(PARTS):
+                free(kept[k].at)
 
 
 def _parallel_ranges():

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..._util.ordered_map import parallel_ranges
 from ...tables.writers import has_pyarrow
-from .gathering import Frames, Gathered, GatheredRow, HeaderRows, joined_frames
+from .gathering import Frames, Gathered, HeaderRows, joined_frames
 from .metadata_file import MetadataFile, merge_metadata, metadata_of, write_metadata
+from .record_rows import RecordRows, texts_of_arrays
 from .segment_file import SegmentFile, write_segment
 from .size_group import SizeGroup, group_arrays
 
@@ -45,10 +48,7 @@ class Segment:
 
     def names(self) -> list[str]:
         """The texts that sources and errors count."""
-        data = self.rows["texts"].tobytes()
-        ends = self.rows["text_ends"].tolist()
-        pieces = (data[begin:end] for begin, end in zip([0, *ends[:-1]], ends, strict=True))
-        return [piece.decode("utf-8", "surrogatepass") for piece in pieces]
+        return texts_of_arrays(self.rows)
 
     def verify(self) -> None:
         """Compare the files with their checksums. Raises `IndexFileError` with the name of the first wrong one."""
@@ -60,44 +60,27 @@ class Segment:
         """How many frames its games have."""
         return sum(len(group.moves) for group in self.groups)
 
-    def gathered_rows(self) -> list[GatheredRow]:
-        """The rows of its records."""
-        names = self.names()
-        columns = [self.rows[name].tolist() for name in GatheredRow._fields]
-        rows = []
-        for source, record, width, height, moves, error in zip(*columns, strict=True):
-            rows.append(GatheredRow(names[source], record, width, height, moves, names[error] or None))
-        return rows
-
 
 class SegmentRows(NamedTuple):
-    rows: list[GatheredRow]
+    rows: list[RecordRows]
     headers: list[HeaderRows]
     frames: dict[tuple[int, int], list[Frames]]
 
 
 def segment_parts(made: Iterable[Gathered]) -> Iterator[SegmentRows]:
     """Gather records until they are many enough for a segment."""
-    part, total = SegmentRows([], [], {}), 0
+    part, first, total = SegmentRows([], [], {}), 0, 0
     for some in made:
-        first = len(part.rows)
         part.rows.extend(some.rows)
         part.headers.extend(some.headers)
         for frames in some.frames:
-            moved = Frames(
-                frames.width,
-                frames.height,
-                frames.games + first,
-                frames.counts,
-                frames.moves,
-                frames.change_frames,
-                frames.changes,
-            )
+            moved = replace(frames, games=frames.games + first)
             part.frames.setdefault((frames.width, frames.height), []).append(moved)
             total += len(frames.moves)
-        if total >= _FRAMES_A_SEGMENT or len(part.rows) >= _ROWS_A_SEGMENT:
+        first += sum(map(len, some.rows))
+        if total >= _FRAMES_A_SEGMENT or first >= _ROWS_A_SEGMENT:
             yield part
-            part, total = SegmentRows([], [], {}), 0
+            part, first, total = SegmentRows([], [], {}), 0, 0
     if part.rows:
         yield part
 
@@ -113,7 +96,7 @@ def write_parts(parts: Iterable[SegmentRows], paths: Iterator[str], first: int, 
     with ThreadPoolExecutor(1, thread_name_prefix="wei7core") as executor:
         for part in parts:
             number = first
-            first += len(part.rows)
+            first += sum(map(len, part.rows))
             if waiting is not None:
                 yield waiting.result()
             waiting = executor.submit(write_part, next(paths), part, number, jobs)
@@ -126,38 +109,52 @@ def write_part(path: str, part: SegmentRows, first: int, jobs: int = 1) -> Segme
 
     `jobs` threads share the work.
     """
-    columns = metadata_of(part.headers)
-    winners = np.maximum(columns["winner"].values, 0)
+    from concurrent.futures import Future
+
+    rows = RecordRows.joined(part.rows)
+    winners: Future[Array] = Future()
+
+    def write_headers() -> MetadataFile | None:
+        try:
+            columns = metadata_of(part.headers)
+            winners.set_result(np.maximum(columns["winner"].values, 0))
+        except BaseException as error:
+            winners.set_exception(error)
+            raise
+        return write_metadata(path, first, rows, columns)
+
     steps: list[Callable[[], MetadataFile | None]] = [
-        lambda: write_metadata(path, first, part.rows, columns),
-        lambda: _write(path, part, first, winners, jobs),
+        write_headers,
+        lambda: _write(path, rows, part.frames, first, winners.result, jobs),
     ]
     metadata, _ = parallel_ranges(lambda number, _: steps[number](), len(steps), 1, jobs)
     return Segment(path, metadata)
 
 
-def _write(path: str, part: SegmentRows, first: int, winners: Array, jobs: int = 1) -> None:
-    texts: dict[str, int] = {"": 0}
-    sources = [texts.setdefault(row.source, len(texts)) for row in part.rows]
-    errors = [texts.setdefault(row.error or "", len(texts)) for row in part.rows]
-    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    arrays: dict[str, Array] = {
-        "rows/source": np.array(sources, "<u4"),
-        "rows/error": np.array(errors, "<u4"),
-        "rows/record": np.array([row.record for row in part.rows], "<i8"),
-        "rows/width": np.array([row.width for row in part.rows], "<i4"),
-        "rows/height": np.array([row.height for row in part.rows], "<i4"),
-        "rows/moves": np.array([row.moves for row in part.rows], "<i4"),
-        "rows/winner": winners.astype(np.uint8),
-        "rows/texts": np.frombuffer(b"".join(encoded), np.uint8),
-        "rows/text_ends": np.cumsum([len(text) for text in encoded]).astype("<i8"),
-    }
-    sizes = sorted(part.frames)
+def _write(
+    path: str,
+    rows: RecordRows,
+    frames: dict[tuple[int, int], list[Frames]],
+    first: int,
+    winners: Callable[[], Array],
+    jobs: int = 1,
+) -> None:
+    """Write the file of a segment; `winners`, by record, are called for when they are needed."""
+    arrays: dict[str, Array] = {}
+    sizes = sorted(frames)
     for width, height in sizes:
-        frames = joined_frames(part.frames.pop((width, height)))
-        for name, array in group_arrays(frames, arrays["rows/winner"][frames.games], jobs).items():
+        joined = joined_frames(frames.pop((width, height)))
+        for name, array in group_arrays(joined, partial(_taken, winners, joined.games), jobs).items():
             arrays[f"{width}x{height}/{name}"] = array + first if name == "games" else array
-    write_segment(path, arrays, {"first": first, "games": len(part.rows), "sizes": sizes})
+    of_rows = {f"rows/{name}": array for name, array in rows.arrays().items()}
+    of_rows["rows/winner"] = winners().astype(np.uint8)
+    write_segment(path, of_rows | arrays, {"first": first, "games": len(rows), "sizes": sizes})
+
+
+def _taken(winners: Callable[[], Array], games: Array) -> Array:
+    """The winners of some games."""
+    taken: Array = winners()[games]
+    return taken
 
 
 # --- merging -----------------------------------------------------------------
@@ -207,15 +204,18 @@ def merge_segments(path: str, segments: Sequence[Segment], first: int) -> Segmen
 
     The file is that of one segment with the same records. Raises `IndexFileError` where a checksum is wrong, `OSError`.
     """
-    part = SegmentRows([], [], {})
+    rows: list[RecordRows] = []
+    frames: dict[tuple[int, int], list[Frames]] = {}
+    winners = np.concatenate([segment.rows["winner"] for segment in segments])
+    before = 0
     for segment in segments:
         segment.verify()
-        before = len(part.rows)
-        part.rows.extend(segment.gathered_rows())
+        rows.append(RecordRows.of_arrays(segment.rows))
         for group in segment.groups:
-            part.frames.setdefault((group.width, group.height), []).append(_frames_of(group, before - segment.first))
+            frames.setdefault((group.width, group.height), []).append(_frames_of(group, before - segment.first))
+        before += segment.count
     metadata = merge_metadata(path, [segment.metadata for segment in segments], first)
-    _write(path, part, first, np.concatenate([segment.rows["winner"] for segment in segments]))
+    _write(path, RecordRows.joined(rows), frames, first, lambda: winners)
     merged = Segment(path, metadata)
     merged.verify()
     return merged

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
+from ..._util.ordered_map import parallel_ranges
 from ._search import GameStore
 from .gathering import Frames, code_type
 
@@ -34,8 +35,8 @@ _COMMON: Final = {
 _TABLES: Final = ("buckets", "keys", "hash_games", *_COMMON)
 
 
-def group_arrays(frames: Frames, winners: Array, jobs: int = 1) -> dict[str, Array]:
-    """Return the arrays of a group, by name, as stored in a segment file; `winners` are by game.
+def group_arrays(frames: Frames, winners: Callable[[], Array], jobs: int = 1) -> dict[str, Array]:
+    """Return the arrays of a group, by name, as stored in a segment file; `winners` by game are called for late.
 
     `jobs` threads share the work.
 
@@ -61,19 +62,22 @@ def group_arrays(frames: Frames, winners: Array, jobs: int = 1) -> dict[str, Arr
     kept: dict[str, Array] = {
         "offsets": offsets,
         "change_offsets": np.searchsorted(frames.change_frames, offsets).astype(np.uint32),
-        "moves": frames.moves.astype(code_type(area)),
-        "change_frames": frames.change_frames.astype(np.uint32),
-        "changes": frames.changes.astype(code_type(area)),
+        "moves": frames.moves.astype(code_type(area), copy=False),
+        "change_frames": frames.change_frames.astype(np.uint32, copy=False),
+        "changes": frames.changes.astype(code_type(area), copy=False),
     }
     planes = {name: np.zeros((area, (count + 7) // 8), np.uint8) for name in ("black", "white")}
     first_stones = np.empty(count * area if area <= _MOST_POINTS else 0, np.uint8)
     store = GameStore(frames.width, frames.height, tuple(map(native, kept.values())), bool(len(setups)))
-    store.summarise(first_stones, planes["black"], planes["white"])
     bits = max(1, (total // _FRAMES_A_BUCKET).bit_length())
     buckets = np.empty((1 << bits) + 1, np.uint32)
     hash_games = np.empty(total, np.uint16 if count <= _MOST_SHORT else np.uint32)
     keys = np.empty(total, np.uint8)
-    common = store.order_hashes(winners, buckets, hash_games, keys, jobs)
+    steps: list[Callable[[], Any]] = [
+        lambda: store.order_hashes(winners, buckets, hash_games, keys, jobs),
+        lambda: store.summarise(first_stones, planes["black"], planes["white"]),
+    ]
+    common, _ = parallel_ranges(lambda number, _: steps[number](), len(steps), 1, jobs)
     arrays: dict[str, Array] = {
         "games": frames.games.astype(np.int64),
         **kept,
@@ -83,9 +87,21 @@ def group_arrays(frames: Frames, winners: Array, jobs: int = 1) -> dict[str, Arr
         "hash_games": hash_games,
         "keys": keys,
         "buckets": buckets,
-        **{name: np.frombuffer(data, type) for (name, type), data in zip(_COMMON.items(), common, strict=True)},
+        **_joined_common(common),
     }
     return {name: array.astype(array.dtype.newbyteorder("<"), copy=False) for name, array in arrays.items()}
+
+
+def _joined_common(parts: Sequence[Sequence[bytes]]) -> dict[str, Array]:
+    """The arrays of common positions, from those of parts in turn."""
+    made: dict[str, Array] = {}
+    for (name, type), data in zip(_COMMON.items(), zip(*parts, strict=True), strict=True):
+        made[name] = np.frombuffer(b"".join(data), type)
+    for name, counted in (("image_ends", "image_hashes"), ("move_ends", "common_moves")):
+        sizes = [len(part[list(_COMMON).index(counted)]) // made[counted].itemsize for part in parts]
+        own = [len(part[list(_COMMON).index(name)]) // made[name].itemsize for part in parts]
+        made[name] = made[name] + np.repeat(np.cumsum([0, *sizes[:-1]]).astype(made[name].dtype), own)
+    return made
 
 
 def native(array: Array) -> Array:
