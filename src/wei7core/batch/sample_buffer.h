@@ -486,25 +486,39 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
     }
 }
 
+/* Brings lines of memory that is written soon into the cache; they may be after its end. Returns the line after them. */
+static W7_ALWAYS_INLINE uintptr_t w7_sample_prefetch_lines(uintptr_t line, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        W7_PREFETCH_TO_WRITE(line + 64 * (uintptr_t)k);
+    return line + 64 * (uintptr_t)count;
+}
+
 /* Writes the planes of AlphaGo Zero: own stones and the opponent's now, then before each of the last seven moves, and
- * whether Black is to move. */
+ * whether Black is to move. Memory limits it: those at `next`, which are written next, come into the cache meanwhile. */
 static inline void w7_sample_write_planes(const w7_sample_buffer *buffer, const w7_sample_place *place,
-                                          const int32_t *images, uint8_t *planes)
+                                          const int32_t *images, uint8_t *planes, const uint8_t *next)
 {
     const int64_t points = (int64_t)buffer->width * buffer->height;
     const size_t pair = 2 * (size_t)points;
     const uint64_t *board = w7_sample_board(place);
     const uint32_t *changes = w7_sample_changes(buffer, place);
+    /* The planes of a word are 8 lines: half of all come with the stones. */
+    const int64_t lines = buffer->words * 4 / (W7_HISTORY_POSITIONS - 1) + 1;
     const int color = place->color, other = W7_BLACK + W7_WHITE - color;
+    uintptr_t ahead = (uintptr_t)next;
     uint8_t *const of[2] = {planes + (color == W7_WHITE ? points : 0), planes + (color == W7_WHITE ? 0 : points)};
     memset(planes, 0, pair);
-    for (int64_t word = 0; word < buffer->words; word++)
+    for (int64_t word = 0; word < buffer->words; word++) {
+        ahead = w7_sample_prefetch_lines(ahead, 4);
         for (uint64_t rest = board[word]; rest != 0; rest &= rest - 1) {
             const int bit = w7_lowest_bit(rest);
             of[bit & 1][images[32 * word + (bit >> 1)]] = 1;
         }
+    }
     for (int k = 1; k < W7_HISTORY_POSITIONS; k++) {
         planes += pair;
+        ahead = w7_sample_prefetch_lines(ahead, lines);
         if (k > place->earlier) {
             memset(planes, 0, pair * (size_t)(W7_HISTORY_POSITIONS - k));
             planes += pair * (size_t)(W7_HISTORY_POSITIONS - 1 - k);
@@ -677,12 +691,15 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         const int32_t *images = buffer->images + symmetry * points;
         if (row + 1 < end)
             w7_sample_prefetch(buffer, buffer->order[buffer->count + row + 1]);
-        if (out->inputs.planes == NULL)
-            w7_sample_write_planes(buffer, kept, images, out->planes + row * W7_HISTORY_PLANES * points);
-        else
+        if (out->inputs.planes == NULL) {
+            uint8_t *planes = out->planes + row * W7_HISTORY_PLANES * points;
+            const int64_t size = W7_HISTORY_PLANES * points;
+            w7_sample_write_planes(buffer, kept, images, planes, row + 1 < end ? planes + size : planes);
+        } else {
             w7_sample_write_inputs(buffer, kept, symmetry == 0 ? NULL : images, &out->inputs, row,
                                    out->planes +
                                        row * out->inputs.count * w7_input_plane_size(buffer->slots, out->inputs.type));
+        }
         out->policy[row] = kept->policy < points ? images[kept->policy] : kept->policy;
         out->value[row] = kept->value;
         out->margin[row] = kept->margin;

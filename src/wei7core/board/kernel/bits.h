@@ -12,12 +12,19 @@
 #define W7_ALWAYS_INLINE __forceinline
 #define W7_UNLIKELY(condition) (condition)
 #define W7_PREFETCH(address) ((void)0)
+#define W7_PREFETCH_TO_WRITE(address) ((void)0)
 #else
 #define W7_COLD __attribute__((noinline, cold, unused))
 #define W7_NOINLINE __attribute__((noinline, unused))
 #define W7_ALWAYS_INLINE inline __attribute__((always_inline))
 #define W7_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define W7_PREFETCH(address) __builtin_prefetch((const void *)(address))
+/* For x86 compilers make one to read of it, unless they may use PREFETCHW, which older processors take for a NOP. */
+#ifdef __x86_64__
+#define W7_PREFETCH_TO_WRITE(address) __asm__ volatile("prefetchw %0" : : "m"(*(const char *)(address)))
+#else
+#define W7_PREFETCH_TO_WRITE(address) __builtin_prefetch((const void *)(address), 1)
+#endif
 #endif
 
 /* Number of the lowest bit that is set; bits must not be 0. */
