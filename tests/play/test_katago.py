@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import copy
+import gc
 import json
 import pickle
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -316,3 +318,24 @@ def test_an_odd_player_is_none() -> None:
     root = (1, None, None, None, None, {"currentPlayer": [1]})
     row = plain_row(("q1", 0, False, b"[]", root, None, None), (9, 9), 0, 0)
     assert row.color is None and row.visits == 1
+
+
+def test_rows_are_not_walked_by_the_garbage_collector() -> None:
+    async def use(katago: w7.analysis.KataGo) -> Any:
+        return [row async for row in katago.analyze([MOVES] * 3, size=9)]
+
+    rows = run(use)
+    assert len(rows) == 15 and sum(map(gc.is_tracked, rows)) <= 1  # the first one of a size is read otherwise
+    assert gc.collect() >= 0 and {row.visits for row in rows} == {400, 401, 402, 403, 404}
+
+
+def test_the_time_of_a_query_begins_when_it_is_sent() -> None:
+    def slow() -> Any:
+        for _ in range(3):
+            time.sleep(0.3)
+            yield MOVES
+
+    async def use(katago: w7.analysis.KataGo) -> Any:
+        return [row async for row in katago.analyze(slow(), every=9, size=9)]
+
+    assert [row.error for row in run(use, timeout=0.5)] == [None] * 3

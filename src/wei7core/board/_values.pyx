@@ -11,6 +11,7 @@ include "blocks.pxi"
 include "ladder.pxi"
 include "life.pxi"
 include "children.pxi"
+include "gtp_moves.pxi"
 
 
 cdef extern from "_util/glue_for_size.h":

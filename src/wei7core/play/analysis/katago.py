@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import index
 from typing import Any, Final
 
@@ -20,18 +20,18 @@ from .queries import (
     Call,
     Deadlines,
     Finished,
-    PositionQuery,
     Query,
     Settings,
     encode,
-    members_of_moves,
     position_members,
+    text_of_moves,
 )
 from .rows import Row, plain_row, read_plain, read_row, words_of
 
 __all__ = ["KataGo"]
 
 _SHOWN: Final = 300
+_START: Final = (0,)  # the turns of a game that is shorter than `every`
 _MOST_SETTINGS: Final = 64
 _SENT_TOGETHER: Final = 64
 _decode: Final = json.JSONDecoder().decode
@@ -69,7 +69,7 @@ class KataGo(EngineClient):
     ) -> None:
         super().__init__(command, timeout=timeout, quit_timeout=quit_timeout, cwd=cwd, env=env, on_stderr=on_stderr)
         self._on_warning = on_warning
-        self._queries: dict[str, Query | PositionQuery] = {}
+        self._queries: dict[str, Query] = {}
         self._deadlines = Deadlines(self._queries, self._timed_out)
         self._settings: dict[Any, Settings] = {}
         self._next_id = 0
@@ -124,7 +124,7 @@ class KataGo(EngineClient):
         loop = asyncio.get_running_loop()
         answer = Answer(loop=loop)
         answer.give_up = self._give_up_one
-        answer.identities = answer.queries = ()
+        answer.queries = ()
         seconds = self.timeout if timeout is None else timeout
         try:
             settings = self._settings_of(size, komi, rules, max_visits, ownership, options)
@@ -138,11 +138,8 @@ class KataGo(EngineClient):
                 answer.set_result([])
             elif isinstance(line, Line):
                 answer.wait_for(self._ask(answer, line, 0, wanted, settings, seconds), wanted)
-            elif len(wanted) > 1:
-                answer.wait_for((self._ask_moves(answer, line, 0, wanted, settings, seconds),), wanted)
             else:
-                position = answer, settings.size, 0, wanted[0], seconds, self._due(seconds)
-                answer.identities = (self._ask_position(position, line, settings),)
+                answer.wait_for((self._ask_moves(answer, line, 0, wanted, settings, seconds),), wanted)
         except Exception as error:
             answer.fail(error)  # raised where it is awaited
         return answer
@@ -188,22 +185,15 @@ class KataGo(EngineClient):
             size, komi, rules, {"maxVisits": max_visits, "includeOwnership": ownership or None, **options}
         )
         finished = Finished()
-        waiting = 0
+        source = enumerate(games)
         known = frozenset(done)
-        source = iter(enumerate(games))
+        waiting = 0
         more = True
         try:
             while more or waiting:
-                while more and waiting < in_flight:
-                    found = next(source, None)
-                    if found is None:
-                        more = False
-                        break
-                    number, game = found
-                    try:
-                        waiting += self._ask_game(finished, game, number, every, known, settings)
-                    except (ValueError, TypeError) as error:
-                        yield Row(game=number, error=str(error))
+                if more and waiting < in_flight:
+                    asked, more = self._ask_games(finished, source, in_flight - waiting, every, known, settings)
+                    waiting += asked
                 self._flush()
                 if self._is_congested:
                     await self._drain()
@@ -211,14 +201,13 @@ class KataGo(EngineClient):
                     await finished.wait()
                 # Not all of them: the engine is to have new queries before it has answered the others.
                 for _ in range(min(len(finished.queries), in_flight // 2 + 1)):
-                    over = finished.queries.popleft()
+                    query = finished.queries.popleft()
                     waiting -= 1
-                    if type(over) is Row:
-                        yield over
-                    else:
-                        assert isinstance(over, Query)
-                        for row in _rows_or_error(over):
-                            yield row
+                    rows = query.rows or () if query.error is None else (_row_of_error(query),)
+                    if len(rows) > 1:
+                        rows.sort(key=lambda row: row.turn or 0)
+                    for row in rows:
+                        yield row
         finally:
             if waiting:
                 self._give_up_all(finished)
@@ -232,34 +221,43 @@ class KataGo(EngineClient):
         try:
             await finished.wait()
         finally:
-            self._give_up(query.id)
+            self._give_up(query)
         if query.error is not None:
             raise query.error
         return str(query.rows[0].extra.get("version", "")) if query.rows else ""
 
-    def _ask_game(
+    def _ask_games(
         self,
         call: Call,
-        game: Game | Moves,
-        number: int,
+        games: Iterator[tuple[int, Game | Moves]],
+        most: int,
         every: int,
         done: Collection[tuple[int, int]],
         settings: Settings,
-    ) -> int:
-        """Send the queries of a game of `analyze`, and return how many."""
-        line: Line | Moves = line_of(game) if isinstance(game, Game) else game
-        last = line.turns if isinstance(line, Line) else len(line)
-        turns: Sequence[int] = range(0, last + 1, every)
-        if done:
-            turns = [turn for turn in turns if (number, turn) not in done]
-        if isinstance(line, Line):
-            return len(self._ask(call, line, number, turns, settings, self.timeout))
-        if len(turns) == 1:
-            seconds = self.timeout
-            self._ask_position((call, settings.size, number, turns[0], seconds, self._due(seconds)), line, settings)
-        elif turns:
-            self._ask_moves(call, line, number, turns, settings, self.timeout)
-        return 1 if turns else 0
+    ) -> tuple[int, bool]:
+        """Send the queries of so many games of `analyze`; return how many these are, and whether there may be more."""
+        asked = 0
+        timeout = self.timeout
+        for number, game in games:
+            try:
+                line: Line | Moves = line_of(game) if isinstance(game, Game) else game
+                last = line.turns if isinstance(line, Line) else len(line)
+                turns: Sequence[int] = range(0, last + 1, every) if every <= last else _START
+                if done:
+                    turns = [turn for turn in turns if (number, turn) not in done]
+                if isinstance(line, Line):
+                    asked += len(self._ask(call, line, number, turns, settings, timeout))
+                elif turns:
+                    self._ask_moves(call, line, number, turns, settings, timeout)
+                    asked += 1
+            except (ValueError, TypeError) as error:
+                refused = Query("", settings.size, number, 0, (), call, self._deadlines.unsent[timeout])
+                refused.error = error
+                call.add(refused)
+                asked += 1
+            if asked >= most:
+                return asked, True
+        return asked, False
 
     def _ask(
         self,
@@ -295,23 +293,18 @@ class KataGo(EngineClient):
         timeout: float | None,
     ) -> Query:
         """Send the query of moves on an empty board, for turns that it has, and return it."""
-        self._require_running()
+        if not self._takes_queries:
+            self._require_running()
         size = settings.size
-        position = members_of_moves(moves, size)
-        query = self._new_query(size, game, 0, turns, timeout, call)
-        asked = f"[{turns[0]}]" if len(turns) == 1 else list(dict.fromkeys(turns))
-        self._send(f'{{"id":"{query.id}",{position},{settings.common(size)},"analyzeTurns":{asked}}}')
-        return query
-
-    def _ask_position(self, query: PositionQuery, moves: Moves, settings: Settings) -> str:
-        """Send the query of moves on an empty board for one position, and return its identity."""
-        self._require_running()
-        text = f'{members_of_moves(moves, settings.size)},{settings.common_of_moves()},"analyzeTurns":[{query[3]}]'
+        text = text_of_moves(moves, size)
+        end = settings.ends_of_one.get(turns[0]) if len(turns) == 1 else None
+        if end is None:
+            end = settings.end_of_moves(turns)
         self._next_id = number = self._next_id + 1
-        identity = f"q{number}"
-        self._queries[identity] = query
-        self._send(f'{{"id":"{identity}",{text}}}')
-        return identity
+        name = f"q{number}"
+        query = self._queries[name] = Query(name, size, game, 0, turns, call, self._deadlines.unsent[timeout])
+        self._send(f'{{"id":"{name}","moves":[{text}],"initialPlayer":"{text[2] if text else "B"}",{end}')
+        return query
 
     def _require_running(self) -> None:
         if not self._takes_queries and not self.is_alive:
@@ -322,22 +315,7 @@ class KataGo(EngineClient):
     ) -> Query:
         self._next_id = number = self._next_id + 1
         name = f"q{number}"
-        query = self._queries[name] = Query(name, size, game, first_turn, turns, call)
-        query.seconds = timeout
-        query.deadline = self._due(timeout)
-        return query
-
-    def _due(self, seconds: float | None) -> float | None:
-        return None if seconds is None else self._deadlines.after(seconds, asyncio.get_running_loop())
-
-    def _query(self, identity: str) -> Query | None:
-        """The query of an identity, if it is not over; one for a position becomes a `Query`."""
-        query = self._queries.get(identity)
-        if isinstance(query, tuple):
-            call, size, game, turn, seconds, deadline = query
-            self._queries[identity] = query = Query(identity, size, game, 0, (turn,), call)
-            query.seconds, query.deadline = seconds, deadline
-        assert query is None or isinstance(query, Query)
+        query = self._queries[name] = Query(name, size, game, first_turn, turns, call, self._deadlines.unsent[timeout])
         return query
 
     def _send(self, message: str) -> None:
@@ -350,6 +328,7 @@ class KataGo(EngineClient):
 
     def _flush(self) -> None:
         if self._unsent and self._process is not None:
+            self._deadlines.start()
             self._process.write("\n".join([*self._unsent, ""]).encode())
         self._unsent.clear()
 
@@ -362,29 +341,26 @@ class KataGo(EngineClient):
         if self._process is not None:
             await self._process.drain()
 
-    def _timed_out(self, identity: str) -> None:
-        query = self._query(identity)
-        assert query is not None
+    def _timed_out(self, query: Query) -> None:
         error = EngineTimeoutError(
-            f"{self.name} did not answer the query {query.id} within {query.seconds:g} s",
+            f"{self.name} did not answer the query {query.id} within {query.due.seconds:g} s",
             engine=self.name,
             command=query.id,
         )
         self._finish(query, error)
         self._terminate(query)
 
-    def _give_up(self, identity: str) -> None:
+    def _give_up(self, query: Query) -> None:
         """Terminate an unanswered query, for which no task waits any more."""
-        query = self._query(identity)
-        if query is not None:
+        if query.id in self._queries:
             self._finish(query, None)
             self._terminate(query)
 
     def _give_up_all(self, call: Call) -> None:
         """Terminate the unanswered queries of a call."""
-        for identity, query in list(self._queries.items()):
-            if (query[0] if isinstance(query, tuple) else query.call) is call:
-                self._give_up(identity)
+        for query in list(self._queries.values()):
+            if query.call is call:
+                self._give_up(query)
 
     def _terminate(self, query: Query) -> None:
         if self.is_alive:
@@ -406,15 +382,7 @@ class KataGo(EngineClient):
             if response is not None:
                 query = queries.get(response[0])
                 turn = response[1]
-                if isinstance(query, tuple):
-                    call, board, game, asked, _, _ = query
-                    if turn == asked and not response[2] and board == size:
-                        row = plain_row(response, size, game, turn)
-                        if row is not None:
-                            del queries[response[0]]
-                            call.add_row(row)
-                            continue
-                elif query is not None and turn in query.missing and not response[2] and query.size == size:
+                if query is not None and turn in query.missing and query.size == size and not response[2]:
                     row = plain_row(response, size, query.game, query.first_turn + turn)
                     if row is not None:
                         if query.add(row, turn):
@@ -440,7 +408,7 @@ class KataGo(EngineClient):
                 answer=text[:_SHOWN],
             ) from None
         identity = response.get("id")
-        query = self._query(identity) if isinstance(identity, str) else None
+        query = self._queries.get(identity) if isinstance(identity, str) else None
         if query is None:
             self._take_other(response, text)
         elif "error" in response or "warning" in response or response.get("isDuringSearch"):
@@ -501,20 +469,12 @@ class KataGo(EngineClient):
     def _ended(self, error: EngineDiedError) -> None:
         self._end = error
         self._takes_queries = False
-        for identity in list(self._queries):
-            query = self._query(identity)
-            if query is not None:
-                self._finish(query, error)
+        for query in list(self._queries.values()):
+            self._finish(query, error)
         self._deadlines.clear()
 
 
-def _rows_or_error(query: Query) -> list[Row]:
-    error = query.error
-    if error is None:
-        rows = query.rows or []
-        if len(rows) > 1:
-            rows.sort(key=lambda row: row.turn or 0)
-        return rows
-    if isinstance(error, (EngineDiedError, EngineTimeoutError)):
-        raise error
-    return [Row(game=query.game, error=str(error), size=query.size)]
+def _row_of_error(query: Query) -> Row:
+    if isinstance(query.error, (EngineDiedError, EngineTimeoutError)):
+        raise query.error
+    return Row(game=query.game, error=str(query.error), size=query.size)

@@ -6,26 +6,25 @@ import asyncio
 import json
 from collections import deque
 from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
-from functools import lru_cache
 from math import inf
 from typing import Any, Final, Protocol
 
+from ...board.gtp_moves import moves_to_json
 from ...coordinates import to_gtp
 from ...rules import Rules, named
 from ..katago_rules import rules_of
-from ..lines_of_play import Line, LineSegment, Moves
+from ..lines_of_play import Line, LineSegment
 from .rows import Row
 
 __all__ = [
     "Answer",
     "Deadlines",
     "Finished",
-    "PositionQuery",
     "Query",
     "Settings",
     "encode",
-    "members_of_moves",
     "position_members",
+    "text_of_moves",
 ]
 
 _LETTERS: Final = {1: "B", 2: "W"}
@@ -40,40 +39,36 @@ class Call(Protocol):
     def add(self, query: Query) -> None:
         """Take a query that is over."""
 
-    def add_row(self, row: Row) -> None:
-        """Take the row of a `PositionQuery`."""
-
-
-PositionQuery = tuple[Call, tuple[int, int], int, int, "float | None", "float | None"]
-"""A query for one position: its call, size, game, turn, seconds and deadline.
-
-It becomes a `Query` where anything but its row comes. Most never do, and a tuple is made in a fraction of the time.
-"""
-
 
 class Query:
     """A query whose responses are not all here; when it is over it is added to its `call`.
 
-    It ends with its rows, with an `error`, or, given up, with neither. `missing` are the turns without a response,
-    counted from `first_turn`, and the last one that came; `deadline` is None where it may take any time.
+    It ends with its `rows`, with an `error`, or, given up, with neither. `missing` are the turns without a response,
+    counted from `first_turn`, and the last one that came.
     """
 
     # Few objects that the garbage collector looks at: with thousands of queries it took a third of the time.
-    __slots__ = ("call", "deadline", "error", "first_turn", "game", "id", "missing", "rows", "seconds", "size")
+    __slots__ = ("call", "due", "error", "first_turn", "game", "id", "missing", "rows", "size")
 
     def __init__(
-        self, identity: str, size: tuple[int, int], game: int, first_turn: int, turns: Sequence[int], call: Call
+        self,
+        identity: str,
+        size: tuple[int, int],
+        game: int,
+        first_turn: int,
+        turns: Sequence[int],
+        call: Call,
+        due: Deadline,
     ) -> None:
         self.id = identity
         self.size = size
         self.game = game
         self.first_turn = first_turn
-        self.missing: range | set[int] = range(turns[0], turns[0] + 1) if len(turns) == 1 else set(turns)
+        self.missing: Sequence[int] | set[int] = turns if len(turns) == 1 else set(turns)
+        self.call = call
+        self.due = due
         self.rows: list[Row] | None = None
         self.error: Exception | None = None
-        self.call = call
-        self.seconds: float | None = None
-        self.deadline: float | None = None
 
     def add(self, row: Row, turn: int) -> bool:
         """Add the row of a missing turn; return whether it was the last."""
@@ -95,19 +90,17 @@ class Finished:
     __slots__ = ("_waiter", "queries")
 
     def __init__(self) -> None:
-        self.queries: deque[Query | Row] = deque()
+        self.queries: deque[Query] = deque()
         self._waiter: asyncio.Future[None] | None = None
 
-    def add(self, query: Query | Row) -> None:
-        """Add a query that is over, or the row of one."""
+    def add(self, query: Query) -> None:
+        """Add a query that is over."""
         self.queries.append(query)
         waiter = self._waiter
         if waiter is not None:
             self._waiter = None
             if not waiter.done():
                 waiter.set_result(None)
-
-    add_row = add
 
     async def wait(self) -> None:
         """Wait until there is one."""
@@ -123,18 +116,15 @@ class Answer(asyncio.Future["list[Row]"], Coroutine[Any, Any, "list[Row]"]):
     take longer than all else that is done for a query.
     """
 
-    # Set when it is needed: calls for one position have no `queries` and are made often.
-    __slots__ = ("_steps", "_waiting", "give_up", "identities", "queries", "turns")
+    __slots__ = ("_steps", "_waiting", "give_up", "queries", "turns")
     _steps: Generator[Any, None, list[Row]]  # of the coroutine, if it is one
     _waiting: int  # for other queries than the last
-    give_up: Callable[[str], None]
-    identities: Sequence[str]  # of the queries that are given up if the call is
-    queries: Sequence[Query]
+    give_up: Callable[[Query], None]
+    queries: Sequence[Query]  # which are given up if the call is
     turns: Sequence[int]
 
     def wait_for(self, queries: Sequence[Query], turns: Sequence[int]) -> None:
         """Wait for queries; the rows of turns are wanted then."""
-        self.identities = [query.id for query in queries]
         self.queries = queries
         self.turns = turns
         self._waiting = len(queries) - 1
@@ -145,21 +135,15 @@ class Answer(asyncio.Future["list[Row]"], Coroutine[Any, Any, "list[Row]"]):
             return
         if query.error is not None:
             self.fail(query.error)
-        elif not self.queries:
-            self.identities = ()
-            self.set_result(query.rows or [])
         elif self._waiting:
             self._waiting -= 1
         else:
-            found = {row.turn: row for part in self.queries for row in part.rows or ()}
-            self.queries = self.identities = ()
-            self.set_result([found[turn] for turn in self.turns])
-
-    def add_row(self, row: Row) -> None:
-        """Take the row of the one position."""
-        if not self.done():
-            self.identities = ()
-            self.set_result([row])
+            rows = query.rows or []
+            if len(self.turns) > 1:
+                found = {row.turn: row for part in self.queries for row in part.rows or ()}
+                rows = [found[turn] for turn in self.turns]
+            self.queries = ()
+            self.set_result(rows)
 
     def fail(self, error: Exception) -> None:
         """End with an error, and give up the queries that are not over."""
@@ -167,10 +151,9 @@ class Answer(asyncio.Future["list[Row]"], Coroutine[Any, Any, "list[Row]"]):
         self._give_up_all()
 
     def _give_up_all(self) -> None:
-        identities, self.identities = self.identities, ()
-        self.queries = ()
-        for identity in identities:
-            self.give_up(identity)
+        queries, self.queries = self.queries, ()
+        for query in queries:
+            self.give_up(query)
 
     def cancel(self, msg: Any = None) -> bool:
         """Cancel the call; its queries are given up."""
@@ -200,59 +183,80 @@ class Answer(asyncio.Future["list[Row]"], Coroutine[Any, Any, "list[Row]"]):
         self.cancel()
 
 
+class Deadline:
+    """The time when queries that are sent together are over; without a limit it never comes."""
+
+    __slots__ = ("at", "seconds")
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds  # from the time when they are sent
+        self.at = inf
+
+
+class _UnsentDeadlines(dict["float | None", Deadline]):
+    """The deadline of the queries that are not sent yet, by their seconds."""
+
+    def __missing__(self, seconds: float | None) -> Deadline:
+        deadline = self[seconds] = Deadline(seconds)
+        return deadline
+
+
 class Deadlines:
     """One timer for the deadlines of many queries, those of `queries`.
 
     A query that is over costs nothing: it is only missed when the timer looks at those that are not. `expired` is
-    called with the identity of each query whose time is over.
+    called with each query whose time is over.
     """
 
-    def __init__(self, queries: Mapping[str, Query | PositionQuery], expired: Callable[[str], None]) -> None:
+    def __init__(self, queries: Mapping[str, Query], expired: Callable[[Query], None]) -> None:
         self._queries = queries
         self._expired = expired
+        self.unsent = _UnsentDeadlines()
         self._timer: asyncio.TimerHandle | None = None
-        self._due = inf
+        self._next = inf
 
-    def after(self, seconds: float, loop: asyncio.AbstractEventLoop) -> float:
-        """Return the deadline of queries that have so many seconds from now; it is looked at from then on."""
-        due = loop.time() + seconds
-        if due < self._due:
-            self._set(loop, due)
-        return due
+    def start(self) -> None:
+        """Count the seconds of the queries that are not sent yet from now on."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for deadline in self.unsent.values():
+            if deadline.seconds is not None:
+                deadline.at = now + deadline.seconds
+                if deadline.at < self._next:
+                    self._set(loop, deadline.at)
+        self.unsent.clear()
 
-    def _set(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
+    def _set(self, loop: asyncio.AbstractEventLoop, time: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._due = due
-        self._timer = loop.call_at(due, self._check)
+        self._next = time
+        self._timer = loop.call_at(time, self._check)
 
     def _check(self) -> None:
         self.clear()
         loop = asyncio.get_running_loop()
         now = loop.time()
-        due = inf
-        for identity, query in list(self._queries.items()):
-            deadline = query[-1] if isinstance(query, tuple) else query.deadline
-            if deadline is not None:
-                if deadline <= now:
-                    self._expired(identity)
-                else:
-                    due = min(due, deadline)
-        if due < self._due:
-            self._set(loop, max(due, now + _SHORTEST_WAIT))
+        following = inf
+        for query in list(self._queries.values()):
+            if query.due.at <= now:
+                self._expired(query)
+            else:
+                following = min(following, query.due.at)
+        if following < self._next:
+            self._set(loop, max(following, now + _SHORTEST_WAIT))
 
     def clear(self) -> None:
         """Stop the timer."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
-        self._due = inf
+        self._next = inf
 
 
 class Settings:
     """What queries of one call share; `size` is that of games that are lists of moves."""
 
-    __slots__ = ("_komi", "_members", "_of_moves", "_rules", "_texts", "size")
+    __slots__ = ("_komi", "_members", "_rules", "_texts", "ends_of_one", "size")
 
     def __init__(
         self, size: int | tuple[int, int], komi: float | None, rules: Rules | str | None, members: Mapping[str, Any]
@@ -262,13 +266,14 @@ class Settings:
         self._rules = None if rules is None else named(rules)
         self._members = {name: value for name, value in members.items() if value is not None}
         self._texts: dict[Any, str] = {}
-        self._of_moves = ""
+        self.ends_of_one: dict[int, str] = {}  # of queries for one turn, by that
 
-    def common_of_moves(self) -> str:
-        """Return the members of queries about lists of moves."""
-        if not self._of_moves:
-            self._of_moves = self.common(self.size)
-        return self._of_moves
+    def end_of_moves(self, turns: Sequence[int]) -> str:
+        """Return the last members of a query for turns of a list of moves."""
+        end = f'{self.common(self.size)},"analyzeTurns":{list(dict.fromkeys(turns))}}}'
+        if len(turns) == 1 and len(self.ends_of_one) < _MOST_TEXTS:
+            self.ends_of_one[turns[0]] = end
+        return end
 
     def common(self, size: tuple[int, int], rules: Rules | None = None, komi: float | None = None) -> str:
         """Return the members of queries about games of that size, and of those rules and komi unless others are set."""
@@ -290,44 +295,22 @@ class Settings:
 def position_members(line: Line, segment: LineSegment) -> str:
     """Return the members of a query for the moves of a segment, and the stones before them."""
     moves = segment.moves
-    found = f'"moves":[{_list_of(moves, line.size)}]'
+    found = f'"moves":[{text_of_moves(moves, line.size)}]'
     if segment.stones:
-        found += f',"initialStones":[{_list_of(segment.stones, line.size)}]'
+        found += f',"initialStones":[{text_of_moves(segment.stones, line.size)}]'
     if not moves or segment.first_turn == 0:
         player = _LETTERS[moves[0][0] if moves else line.to_play]
         found += f',"initialPlayer":"{player}"'
     return found
 
 
-def members_of_moves(moves: Moves, size: tuple[int, int]) -> str:
-    """Return the members of a query for moves on an empty board; the color of the first begins."""
-    return f'"moves":[{_list_of(moves, size)}],"initialPlayer":"{_LETTERS[moves[0][0]] if moves else "B"}"'
+def text_of_moves(moves: Sequence[Any], size: tuple[int, int]) -> str:
+    """Return moves, or stones, as elements of an array. Raises `ValueError` for one that the board cannot have."""
+    text = moves_to_json(moves, size[0], size[1]) if type(moves) is list else None
+    return ",".join([_text_of(color, point, size) for color, point in moves]) if text is None else text
 
 
-def _list_of(moves: Sequence[Any], size: tuple[int, int]) -> str:
-    texts = _texts_of_moves(size)
-    try:
-        return ",".join(map(texts.__getitem__, moves))
-    except TypeError:  # of a move or a point that is a list
-        return ",".join([texts[color, None if point is None else tuple(point)] for color, point in moves])
-
-
-class _MoveTexts(dict["tuple[int, Any]", str]):
-    """The text of each move on a board of that size, made when it is first asked for."""
-
-    def __init__(self, size: tuple[int, int]) -> None:
-        self._size = size
-
-    def __missing__(self, move: tuple[int, Any]) -> str:
-        color, point = move
-        if color not in _LETTERS:
-            raise ValueError(f"a color is 1 or 2, not {color!r:.40}")
-        text = f'["{_LETTERS[color]}","{to_gtp(point, *self._size)}"]'
-        if len(self) < _MOST_TEXTS:
-            self[move] = text
-        return text
-
-
-@lru_cache(maxsize=8)
-def _texts_of_moves(size: tuple[int, int]) -> _MoveTexts:
-    return _MoveTexts(size)
+def _text_of(color: Any, point: Any, size: tuple[int, int]) -> str:
+    if color not in _LETTERS:
+        raise ValueError(f"a color is 1 or 2, not {color!r:.40}")
+    return f'["{_LETTERS[color]}","{to_gtp(None if point is None else tuple(point), *size)}"]'

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from ..._util.json_shape import JsonShape, Later, Words
+from ..._util.untrack import untrack
 from ...coordinates import from_gtp, to_gtp
 from ..evaluation import MoveInfo, Point, Report
 
@@ -146,12 +147,15 @@ Plain is a response without errors or members that are seldom there, by a query 
 def plain_row(response: Any, size: tuple[int, int], game: int, turn: int) -> Row | None:
     """Return the row of a plain response, as `read_row` does; None where that is to judge it.
 
-    What it has of the response is read from it when it is first asked for.
+    What it has of the response is read from it when it is first asked for. The garbage collector does not walk the row:
+    with a row for each of thousands of positions that took longer than to read them.
     """
-    for values in (response[5], response[6]):
-        if values is not None and len(values) != size[0] * size[1]:
-            return None
+    if response[5] is not None or response[6] is not None:
+        for values in (response[5], response[6]):
+            if values is not None and len(values) != size[0] * size[1]:
+                return None
     row = _new_row(Row)
+    untrack(row)
     row.unread = response
     row.game = game
     row.turn = turn
