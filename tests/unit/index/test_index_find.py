@@ -141,7 +141,7 @@ def test_games_that_are_compared_at_once_are_those_of_a_slow_search(tmp_path, mo
         rows = cut(chance, games, region)
         options = {"either_color": number % 2 == 1, "max_move": (None, 5)[number // 3]}
         hits, followed = found.search(games, rows, region, symmetry=True, **options)
-        for isa in {0, summaries.ISA}:
+        for isa in range(summaries.ISA + 1):
             monkeypatch.setattr(summaries, "ISA", isa)
             said = index.find("\n".join(rows), region, **options)
             assert said.games.tolist() == sorted({game for game, *_ in hits}), (rows, options)

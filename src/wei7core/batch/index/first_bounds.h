@@ -192,20 +192,78 @@ W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int6
     bounds->exact = w7_index_ones(exact[0], exact[1]);
 }
 
+W7_TARGET_AVX512BW static inline __m512i w7_index_eightfold_avx512(__m512i numbers)
+{
+    for (int twice = 0; twice < 3; twice++)
+        numbers = _mm512_adds_epu8(numbers, numbers);
+    return numbers;
+}
+
+/* The same as w7_index_bound_avx2, 64 games at once. */
+W7_TARGET_AVX512BW static void w7_index_bound_avx512(const w7_index_group *group, int64_t game, const w7_index_form *of,
+                                                     const int32_t *points, uint8_t limit, uint64_t some,
+                                                     w7_index_bounds *bounds)
+{
+    enum { AT_ONCE = 4 };
+    const uint8_t *first = group->first_stones + w7_index_first_at(group, game);
+    const int64_t next = game + 2 * W7_INDEX_LANES <= group->games ? group->points * W7_INDEX_LANES : 0;
+    const int64_t with_stone = of->colored + of->stones, with_empty = with_stone + of->empty;
+    const __m512i late = _mm512_set1_epi8((char)W7_INDEX_LATE), varies = _mm512_set1_epi8((char)W7_INDEX_VARIES);
+    const __m512i ones = _mm512_set1_epi8((char)255);
+    __m512i begins = _mm512_setzero_si512(), mosts = begins, ends = _mm512_set1_epi8((char)limit), least;
+    uint64_t varied = 0, open;
+    for (int64_t k = 0; k < with_stone; k++) {
+        const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
+        const __m512i since = _mm512_loadu_si512(row);
+        const __mmask64 is_varying = _mm512_cmpge_epu8_mask(since, varies);
+        W7_PREFETCH(row + next);
+        begins = _mm512_max_epu8(
+            begins, _mm512_mask_mov_epi8(since, is_varying, w7_index_eightfold_avx512(_mm512_xor_si512(since, ones))));
+        varied |= is_varying;
+    }
+    for (int64_t k = with_stone;;) {
+        const int64_t until = of->count - k < AT_ONCE ? of->count : k + AT_ONCE;
+        for (; k < until; k++) {
+            const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
+            const __m512i since = _mm512_loadu_si512(row);
+            W7_PREFETCH(row + next);
+            mosts = _mm512_max_epu8(mosts, since);
+            if (k < with_empty)
+                ends = _mm512_min_epu8(ends, since);
+            else
+                ends = _mm512_mask_min_epu8(ends, ~w7_index_word(w7_index_allowed_at(group, of, k, points[k], game)),
+                                            ends, since);
+        }
+        open = _mm512_cmplt_epu8_mask(begins, ends);
+        bounds->possible = open | _mm512_cmpeq_epi8_mask(ends, late);
+        if (k >= of->count || !(bounds->possible & some))
+            break;
+    }
+    least = w7_index_eightfold_avx512(_mm512_xor_si512(mosts, ones));
+    bounds->certain = open & ~varied & _mm512_cmplt_epu8_mask(begins, least);
+    bounds->exact = open & ~varied &
+                    ~(_mm512_cmpge_epu8_mask(mosts, varies) | _mm512_cmpeq_epi8_mask(ends, late) |
+                      _mm512_cmpge_epu8_mask(begins, late));
+    _mm512_storeu_si512(bounds->begins, begins);
+    _mm512_storeu_si512(bounds->ends, ends);
+}
+
 #endif
 
 /* Bounds the 64 games from `game` on, all with first stones, at frames before `limit` (255: all). Other games than `some`
  * are of no interest, and not among those that the bounds name. */
-static inline void w7_index_bound(const w7_index_group *group, int with_avx2, int64_t game, const w7_index_form *of,
+static inline void w7_index_bound(const w7_index_group *group, int isa, int64_t game, const w7_index_form *of,
                                   const int32_t *points, uint8_t limit, uint64_t some, w7_index_bounds *bounds)
 {
 #ifdef W7_WITH_X86_ISAS
-    if (with_avx2)
+    if (isa >= W7_ISA_AVX512BW)
+        w7_index_bound_avx512(group, game, of, points, limit, some, bounds);
+    else if (isa >= W7_ISA_AVX2)
         w7_index_bound_avx2(group, game, of, points, limit, some, bounds);
     else
 #endif
         w7_index_bound_portable(group, game, of, points, limit, bounds);
-    (void)with_avx2;
+    (void)isa;
     bounds->possible &= some;
     bounds->certain &= some;
     bounds->exact &= some;

@@ -69,7 +69,7 @@ static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7
                 continue;
             if (with_bounds) {
                 w7_index_bounds bounds;
-                w7_index_bound(group, search->with_avx2, game, of, points, search->limit, doubt.games, &bounds);
+                w7_index_bound(group, search->isa, game, of, points, search->limit, doubt.games, &bounds);
                 if (!search->is_limited) {
                     own &= ~bounds.certain;
                     bounds.possible &= ~bounds.certain;

@@ -42,7 +42,7 @@ typedef struct {
     uint8_t to_play; /* 0 for either */
     /* Whether the stones were put by moves that follow one another. */
     uint8_t is_contiguous;
-    uint8_t with_avx2;
+    uint8_t isa;
     /* Whether one frame of a game is enough. */
     uint8_t is_first_only;
     /* Before which frame a position is to be, 255 for none or where bounds do not tell: then it is limited. */
@@ -329,7 +329,7 @@ static int w7_index_try_lanes(w7_index_search *search, int64_t game, uint64_t so
     const w7_index_form *of = &search->forms[form];
     const int32_t *points = of->points + place * of->count;
     w7_index_bounds bounds;
-    w7_index_bound(group, search->with_avx2, game, of, points, search->limit, some, &bounds);
+    w7_index_bound(group, search->isa, game, of, points, search->limit, some, &bounds);
     for (some = bounds.possible; some; some &= some - 1) {
         const int lane = w7_lowest_bit(some);
         w7_index_game at;

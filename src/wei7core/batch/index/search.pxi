@@ -57,10 +57,6 @@ cdef extern from "batch/index/first_bounds.h" nogil:
         const int32_t *order
         uint8_t swapped
 
-cdef extern from "_util/cpu.h" nogil:
-    enum:
-        W7_ISA_AVX2
-
 cdef extern from "batch/index/search.h" nogil:
     enum:
         W7_INDEX_BLOCK
@@ -81,7 +77,7 @@ cdef extern from "batch/index/search.h" nogil:
         int32_t group_number
         uint8_t to_play
         uint8_t is_contiguous
-        uint8_t with_avx2
+        uint8_t isa
 
     int w7_index_begin_search(w7_index_search *search) noexcept
     void w7_index_end_search(w7_index_search *search) noexcept
@@ -530,7 +526,7 @@ def find_patterns(
     memset(&hits, 0, sizeof(hits))
     search.forms, search.form_count = of.at, of.count
     search.max_move, search.to_play, search.is_contiguous = max_move, to_play, contiguous
-    search.with_avx2 = ISA >= W7_ISA_AVX2
+    search.isa = ISA
     search.group = groups.at[0]
     with nogil:
         status = w7_index_begin_search(&search)
