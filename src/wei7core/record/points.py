@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from ..rules import CHINESE, Rules
@@ -21,6 +22,8 @@ def to_fraction(number: float | Decimal | Fraction) -> Fraction:
     Raises `ValueError` for a value that is not finite or has an exponent beyond that of a float, `TypeError` for
     another type.
     """
+    if type(number) is Fraction:
+        return number
     if isinstance(number, int | Fraction) and not isinstance(number, bool):
         return Fraction(number)
     if isinstance(number, float | Decimal):
@@ -31,6 +34,7 @@ def to_fraction(number: float | Decimal | Fraction) -> Fraction:
     raise TypeError(f"expected a number of points as int, float, Decimal or Fraction, got {number!r}")
 
 
+@lru_cache(maxsize=512)
 def decimal_text(number: Fraction) -> str:
     """Return a fraction as a decimal without exponent, `3.5`; an infinite one as `10/3`."""
     twos = (number.denominator & -number.denominator).bit_length() - 1
@@ -45,6 +49,7 @@ def decimal_text(number: Fraction) -> str:
     return f"{sign}{whole}.{part:0{places}}" if places else f"{sign}{whole}"
 
 
+@lru_cache(maxsize=512)
 def to_json_number(number: Fraction) -> int | float | Decimal:
     """Return a fraction for a record: an int if it is whole, a float if its repr is exact, else a Decimal.
 

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from .document import Result
@@ -82,7 +83,7 @@ class GameResult:
         """
         if not isinstance(text, str):
             raise TypeError(f"a result is parsed from text, not from {text!r:.40}")
-        result = _read(text)
+        result = _read(text) if len(text) <= _MOST_LETTERS else None
         if result is None:
             raise ValueError(f"{text[:80]!r} is not a result of a game")
         return result
@@ -244,9 +245,8 @@ _NUMERALS: Final = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "兩": 2, 
                     "八": 8, "九": 9, "十": 10, "百": 100}  # fmt: skip
 
 
+@lru_cache(maxsize=512)  # results are the same in many records, and a header is looked at several times
 def _read(text: str) -> GameResult | None:
-    if len(text) > _MOST_LETTERS:
-        return None
     words = unicodedata.normalize("NFKC", text.translate(_VULGAR)).replace("⁄", "/").strip().casefold()
     if words in _DRAWN:
         return GameResult(_DRAWN[words])

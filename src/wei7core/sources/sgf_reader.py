@@ -73,9 +73,10 @@ class CollectionReader:
                 is_all = not len(window.text)
             if is_all:
                 break
-            # An incomplete game is scanned again only when there is twice as much of it.
+            # An incomplete game is scanned again only when there is twice as much of it; a small rest counts towards
+            # the next chunk, else each chunk would end with a block of one game.
             size = len(window.text)
-            window.fill(max(size + chunk, min(2 * size, limit + 1)))
+            window.fill(chunk if 2 * size <= chunk else max(size + chunk, min(2 * size, limit + 1)))
         if len(window.text) or self._offset == 0:
             yield from self._games(np.array([len(window.text)], np.int64))
 
