@@ -14,24 +14,32 @@ ANSWER = (
 )
 TOGETHER = 32
 MOVES = b'","moves":['
-known: dict[tuple[int, bytes], bytes] = {}
+MOST_KNOWN = 1000
+known: dict[bytes, list[bytes]] = {}
 
 
 def answers(line: bytes) -> list[bytes]:
     end = line.find(b'"', 7)
-    if not line.startswith(MOVES, end):
-        return [line + b"\n"]  # of an action
-    moves = end + len(MOVES)
-    count = 0 if line.startswith(b"]", moves) else line.count(b'","', moves, line.index(b"]]", moves))
-    turns = line[line.rindex(b":[") + 2 : -2].replace(b" ", b"").split(b",")
-    begin = line[:end]
-    return [begin + (known.get((count, turn)) or answer(count, turn)) for turn in turns]
+    begin, query = line[:end], line[end:]
+    ends = known.get(query) or ends_of_answers(query)
+    return [begin + rest for rest in ends]
+
+
+def ends_of_answers(query: bytes) -> list[bytes]:
+    if not query.startswith(MOVES):
+        return [query + b"\n"]  # of an action
+    moves = len(MOVES)
+    count = 0 if query.startswith(b"]", moves) else query.count(b'","', moves, query.index(b"]]", moves))
+    turns = query[query.rindex(b":[") + 2 : -2].replace(b" ", b"").split(b",")
+    made = [answer(count, turn) for turn in turns]
+    if len(known) < MOST_KNOWN:
+        known[query] = made
+    return made
 
 
 def answer(count: int, turn: bytes) -> bytes:
     visits = 1000 * count + int(turn)
-    made = known[count, turn] = ANSWER % (b"BW"[int(turn) % 2 :][:1], visits, turn)
-    return made
+    return ANSWER % (b"BW"[int(turn) % 2 :][:1], visits, turn)
 
 
 def main() -> None:
