@@ -1,16 +1,21 @@
-"""A slow, obvious search for patterns: every position of every game, point by point."""
+"""A slow, obvious search for patterns: regular expressions on the text of every position of every game."""
 
 from __future__ import annotations
 
 import functools
+import itertools
+import re
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from oracles.board import EditedBoard, Point, Stones
 
 ALLOWED = {".": {0}, "X": {1}, "O": {2}, "?": {0, 1, 2}, "x": {0, 1}, "o": {0, 2}, "*": {1, 2}}
+CLASSES = {".": r"\.", "X": "X", "O": "O", "?": "[.XO]", "x": "[.X]", "o": "[.O]", "*": "[XO]"}
 EXCHANGED = {".": ".", "X": "O", "O": "X", "?": "?", "x": "o", "o": "x", "*": "*"}
+SIGNS = ".XO"
 
 
 @dataclass
@@ -23,6 +28,7 @@ class Listed:
     events: list[tuple[Any, ...]] = field(default_factory=list)
     winner: int | None = None
     played: list[Frame] | None = None
+    texts: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -35,7 +41,6 @@ class Frame:
     move: tuple[int, Point | None] | None = None
     next: tuple[int, Point | None] | None = None
     to_play: int = 0
-    images: dict[int, Stones] = field(default_factory=dict)
 
 
 def frames(game: Listed) -> list[Frame]:
@@ -82,19 +87,6 @@ def turned(rows: list[str], symmetry: int) -> list[str]:
     return rows[::-1] if symmetry & 2 else rows
 
 
-@functools.cache
-def places(across: int, down: int, region: str, width: int, height: int) -> list[tuple[int, int]]:
-    """Where the upper left point of a pattern of a size may be on a board in the orientation of the pattern."""
-    right, below = width - across, height - down
-    if right < 0 or below < 0 or (region == "board" and (right or below)):
-        return []
-    return [
-        (x, y)
-        for y in range(below + 1 if region == "anywhere" else 1)
-        for x in range(right + 1 if region in ("side", "anywhere") else 1)
-    ]
-
-
 def search(
     games: list[Listed], rows: list[str], region: str, symmetry: bool, either_color: bool, to_play: int | None = None,
     max_move: int | None = None, chosen: set[int] | None = None, contiguous: bool = False,
@@ -108,13 +100,9 @@ def search(
     for number, game in enumerate(games):
         if chosen is not None and number not in chosen:
             continue
-        for frame in frames(game):
-            if max_move is not None and frame.number > max_move:
-                continue
-            found = first_form(game, frame, rows, region, symmetry, either_color, to_play, contiguous, order)
-            if found is None:
-                continue
-            form, swapped, (x, y) = found
+        for frame, form, swapped, (x, y) in first_forms(
+            game, rows, region, symmetry, either_color, to_play, max_move, contiguous, order
+        ):
             hits.append((number, frame.number, form, swapped))
             if frame.next is not None:
                 color, point = frame.next
@@ -129,34 +117,79 @@ def search(
     return hits, counts
 
 
-@functools.cache
-def points_of(rows: tuple[str, ...], swapped: bool) -> list[tuple[int, int, set[int]]]:
-    """The points of a pattern that are not any, with what they may hold; stones first, since most boards lack them."""
-    if swapped:
-        rows = tuple("".join(map(EXCHANGED.__getitem__, row)) for row in rows)
-    points = [(x, y, ALLOWED[sign]) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign != "?"]
-    return sorted(points, key=lambda point: 0 in point[2])
-
-
-# Arguments of the function under test.
-def first_form(game, frame, rows, region, symmetry, either_color, to_play, contiguous=False, order=None):  # type: ignore[no-untyped-def]
+def first_forms(  # type: ignore[no-untyped-def]
+    game, rows, region, symmetry, either_color, to_play=None, max_move=None, contiguous=False, order=None
+) -> Iterator[tuple[Frame, int, bool, tuple[int, int]]]:
+    """Yield the positions that have the pattern, in order, each with the first form and place that fits."""
+    played = frames(game)
+    found: dict[int, tuple[int, bool, tuple[int, int]]] = {}
     for swapped in (False, True) if either_color else (False,):
-        if to_play and frame.to_play != (3 - to_play if swapped else to_play):
-            continue
-        points = points_of(tuple(rows), swapped)
+        signs = ["".join(map(EXCHANGED.__getitem__, row)) for row in rows] if swapped else rows
+        color = 3 - to_play if to_play and swapped else to_play
+        wanted = {
+            number
+            for number, frame in enumerate(played)
+            if number not in found and color in (None, frame.to_play) and (max_move is None or frame.number <= max_move)
+        }
         for form in range(8) if symmetry else (0,):
-            # The board is turned back to where the pattern is as it was given.
-            stone = seen(game, frame, form).get
-            sides = (game.height, game.width) if form & 4 else (game.width, game.height)
-            for x, y in places(len(rows[0]), len(rows), region, *sides):
-                for i, j, allowed in points:
-                    if stone((x + i, y + j), 0) not in allowed:
-                        break
-                else:
-                    wanted = ["".join(map(EXCHANGED.__getitem__, row)) for row in rows] if swapped else rows
-                    if not contiguous or in_turn(game, frame, wanted, form, x, y, order):
-                        return form, swapped, (x, y)
-    return None
+            for number, place in matches(game, form, tuple(signs), region, wanted):
+                if not contiguous or in_turn(game, played[number], signs, form, *place, order):
+                    found[number] = form, swapped, place
+                    wanted.remove(number)
+    for number in sorted(found):
+        yield played[number], *found[number]
+
+
+def matches(
+    game: Listed, form: int, rows: tuple[str, ...], region: str, wanted: set[int]
+) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Yield numbers of wanted positions with each place of the upper left point of a pattern, row by row."""
+    width, height = (game.height, game.width) if form & 4 else (game.width, game.height)
+    if region == "board" and (len(rows[0]), len(rows)) != (width, height):
+        return
+    text = text_of(game, form)
+    pattern = expression(rows, width, region)
+    size = 1 + height * (width + 1)
+    begin, end = 0, len(text) // size
+    while wanted and (match := pattern.search(text, begin)):
+        number, at = divmod(match.start("upper"), size)
+        y, x = divmod(at - 1, width + 1)
+        if number in wanted and not (region == "side" and y):
+            yield number, (x, y)
+            begin = match.start("upper") + 1
+            if number in wanted:
+                continue
+        number += 1
+        while number not in wanted and number < end:
+            number += 1
+        begin = number * size
+
+
+@functools.cache
+def expression(rows: tuple[str, ...], width: int, region: str) -> re.Pattern[str]:
+    """A pattern in the text of positions; what is between its rows does not reach into another position."""
+    between = "[^=]{%d}" % (width + 1 - len(rows[0]))
+    runs = ([(sign, len(list(run))) for sign, run in itertools.groupby(row)] for row in rows)
+    body = between.join("".join(f"{CLASSES[sign]}{{{count}}}" for sign, count in row) for row in runs)
+    return re.compile(f"{'=' if region in ('board', 'corner') else ''}(?P<upper>{body})")
+
+
+def text_of(game: Listed, form: int) -> str:
+    """All positions of a game, each behind `=`, a row a line, turned back to where a pattern is as it was given."""
+    if form not in game.texts:
+        texts = []
+        for frame in frames(game):
+            stone = frame.stones.get
+            rows = ["".join(SIGNS[stone((x, y), 0)] for x in range(game.width)) for y in range(game.height)]
+            if form & 1:
+                rows = [row[::-1] for row in rows]
+            if form & 2:
+                rows = rows[::-1]
+            if form & 4:
+                rows = ["".join(column) for column in zip(*rows, strict=True)]
+            texts.append("=" + "".join(f"{row}\n" for row in rows))
+        game.texts[form] = "".join(texts)
+    return game.texts[form]
 
 
 def in_turn(game, frame, rows, form, left, top, order):  # type: ignore[no-untyped-def]
@@ -177,12 +210,6 @@ def in_turn(game, frame, rows, form, left, top, order):  # type: ignore[no-untyp
     if order is not None and points != order:
         return False
     return set(points) == set(signs) and all(color in ALLOWED[signs[point]] for color, point in last)
-
-
-def seen(game: Listed, frame: Frame, form: int) -> Stones:
-    if form not in frame.images:
-        frame.images[form] = {unturned(game, point, form): color for point, color in frame.stones.items()}
-    return frame.images[form]
 
 
 def unturned(game: Listed, point: Point, form: int) -> Point:
