@@ -1,4 +1,4 @@
-"""A batch of boards, slow and straight from its docstring: each board an oracle, every question answered anew."""
+"""A batch of boards, slow and straight from its docstring: each board an oracle, every move judged once a position."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ class SlowGame:
     max_moves: int
     board: EditedBoard = field(init=False)
     is_done: bool = False
+    answered: dict[int, str] = field(default_factory=dict)
+    """The verdicts on actions in the present position."""
 
     def __post_init__(self) -> None:
         self.board = EditedBoard(self.width, self.height)
@@ -36,7 +38,11 @@ class SlowGame:
     def verdict(self, action: int) -> str:
         if not 0 <= action <= self.width * self.height:
             return "off-board"
-        return oracles.rules.verdicts(self.board, self.to_play, self.point(action), [self.rules])[0]
+        if action not in self.answered:
+            (self.answered[action],) = oracles.rules.verdicts(
+                self.board, self.to_play, self.point(action), [self.rules]
+            )
+        return self.answered[action]
 
     @property
     def legal(self) -> list[bool]:
@@ -46,6 +52,7 @@ class SlowGame:
     def step(self, action: int) -> None:
         """Play a legal move."""
         color = self.to_play
+        self.answered = {}
         self.board.play(color, self.point(action))
         passes = 0
         for _, point in reversed(self.board.moves):
@@ -58,6 +65,7 @@ class SlowGame:
     def undo(self) -> bool:
         if not self.board.moves:
             return False
+        self.answered = {}
         self.board.undo(1)
         self.is_done = False
         return True
