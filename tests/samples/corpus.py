@@ -6,6 +6,7 @@ next to the project is taken, if there is one.
 
 from __future__ import annotations
 
+import array
 import csv
 import functools
 import gzip
@@ -132,6 +133,23 @@ def pack(games: Iterable[Game]) -> tuple[npt.NDArray[np.void], npt.NDArray[np.in
         moves.extend(game.moves)
         offsets.append(len(moves))
     return placements(moves), np.array(offsets, dtype=np.int64)
+
+
+def packed_tygem_games(path: Path) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]]:
+    """Return `pack(tygem_games(path))`, which takes four times as long for 20,000 games."""
+    letters = [None, *((x, y) for y in range(19) for x in range(19))]
+    every = [(color, point) for color in (1, 2) for point in letters]
+    numbers = {
+        f"{'BW'[color - 1]}[{''.join(chr(97 + value) for value in point or ())}]": number
+        for number, (color, point) in enumerate(every)
+    }
+    offsets, played = [0], array.array("H")
+    with gzip.open(path / "tygem-dev.sgf.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith(";"):
+                played.extend(map(numbers.__getitem__, line.removesuffix(")\n")[1:].split(";")))
+                offsets.append(len(played))
+    return placements(every)[np.frombuffer(played, np.uint16)], np.array(offsets, dtype=np.int64)
 
 
 def board_text(cells: npt.NDArray[np.uint8]) -> str:

@@ -32,7 +32,10 @@ def test_machine_made_games_end_as_expected() -> None:
 def test_real_games_end_as_expected() -> None:
     path = corpus.require()
     expected = corpus.tygem_expected(path)
-    moves, offsets = corpus.pack(corpus.tygem_games(path))
+    moves, offsets = corpus.packed_tygem_games(path)
+    few, ends = corpus.pack(corpus.tygem_games(path, 50))
+    assert offsets[:51].tolist() == ends.tolist()
+    assert (moves[: len(few)] == few).all()
     boards = np.empty((len(expected), 19, 19), dtype=np.uint8)
     captured = np.empty((len(expected), 2), dtype=np.int64)
     assert len(offsets) - 1 == len(expected) == 20_000
