@@ -168,7 +168,7 @@ def matches(
 @functools.cache
 def expression(rows: tuple[str, ...], width: int, region: str) -> re.Pattern[str]:
     """A pattern in the text of positions; what is between its rows does not reach into another position."""
-    between = "[^=]{%d}" % (width + 1 - len(rows[0]))
+    between = f"[^=]{{{width + 1 - len(rows[0])}}}"
     runs = ([(sign, len(list(run))) for sign, run in itertools.groupby(row)] for row in rows)
     body = between.join("".join(f"{CLASSES[sign]}{{{count}}}" for sign, count in row) for row in runs)
     return re.compile(f"{'=' if region in ('board', 'corner') else ''}(?P<upper>{body})")
