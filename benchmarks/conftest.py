@@ -8,6 +8,8 @@ import os
 import games
 import pytest
 
+gc.disable()  # while tests are collected, which are no garbage
+
 UNTIMED_GAMES = 100
 """Generated games if nothing is timed: enough to check the results."""
 
@@ -40,6 +42,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Spare the collector of garbage, which tests of growth call before each of their runs, the modules and tests."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
