@@ -14,6 +14,7 @@ from oracles.rules import EVERY_RULE
 
 import wei7core as w7
 from wei7core import rules
+from wei7core._util.cpu import ISAS
 from wei7core._util.team import Team
 from wei7core.batch._expand import Boards
 from wei7core.batch.selfplay import board_batch
@@ -208,18 +209,35 @@ def test_threads_write_the_same(jobs: int) -> None:
         assert (one.undo(mask) == many.undo(mask)).all()
 
 
-def test_instruction_sets_write_the_same() -> None:
+@pytest.mark.parametrize("rules", ["tromp-taylor", "aga", "japanese"])
+@pytest.mark.parametrize("size", [(19, 19), (9, 9), (1, 1), (22, 22), (23, 23), (63, 6), (64, 5), (5, 64), (4, 16)])
+def test_instruction_sets_play_the_same(size: tuple[int, int], rules: str) -> None:
+    """Sets of points in a wide register, of 8 words at most and rows of at most 63 points, and in words."""
     chance = random.Random(3)
-    batch = w7.BoardBatch(20, 19)
-    for _ in range(30):
-        batch.step(chosen(chance, batch.legal))
-    options = {"komi": 0.0, "passes": 2, "last_pass": 0, "is_territory": False, "tie": 0, "move_limit": 722, "isa": 0}
-    plain = Boards(20, 19, 19, "tromp-taylor", **options)
-    plain.gather(batch._boards, np.arange(20))
-    legal, planes = np.zeros((20, 362), np.uint8), np.zeros((20, 17, 19, 19), np.uint8)
-    plain.write(legal, planes, Team(1))
-    assert (legal == batch.legal).all()
-    assert (planes == batch.planes()).all()
+    points = size[0] * size[1]
+    options = {"komi": 0.0, "passes": 2, "last_pass": 0, "is_territory": False, "tie": 0, "move_limit": 2 * points}
+    boards = [Boards(6, *size, rules, **options, isa=isa) for isa in range(len(ISAS))]
+    columns = [
+        {
+            "legal": np.zeros((6, points + 1), np.bool_),
+            "planes": np.zeros((6, 17, size[1], size[0]), np.uint8),
+            "done": np.zeros(6, np.bool_),
+            "rewards": np.zeros(6, np.float32),
+            "margins": np.zeros(6, np.float64),
+            "errors": np.zeros(6, np.uint8),
+            "lengths": np.zeros(6, np.int32),
+        }
+        for _ in boards
+    ]
+    for batch, made in zip(boards, columns, strict=True):
+        batch.write(made["legal"], made["planes"], Team(1))
+    for _ in range(min(2 * points, 450)):
+        actions = chosen(chance, columns[0]["legal"], 0.02)
+        for batch, made in zip(boards, columns, strict=True):
+            batch.step(actions, *made.values(), True, Team(1))
+        for made in columns[1:]:
+            for name, column in made.items():
+                assert (column == columns[0][name]).all(), name
 
 
 def test_copies_and_selections_are_independent() -> None:

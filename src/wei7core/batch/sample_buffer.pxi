@@ -149,6 +149,7 @@ cdef class InputSlots:
             self.wanted |= <uint64_t>1 << <int>plane
         self.suicide = suicide
         self.slots.move_limit = 1
+        self.slots.isa = ISA
         raise_status(w7_slots_make(&self.slots, width, height), NULL)
 
     def __dealloc__(self):

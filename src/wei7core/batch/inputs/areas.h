@@ -16,12 +16,29 @@ typedef struct {
     int suicide;
 } w7_input_side;
 
+#ifdef W7_WITH_X86_ISAS
+
+W7_TARGET_AVX512BW static W7_NOINLINE void w7_avx512_input_reach(const w7_slots *slots, uint64_t *set,
+                                                                 const uint64_t *through)
+{
+    w7_avx512_write_set(
+        slots, w7_avx512_input_flood(slots, w7_avx512_read_set(slots, set), w7_avx512_read_set(slots, through)), set);
+}
+
+#endif
+
 /* Joins to a set, whose points are in `through`, all points of `through` that are connected to it. */
 static W7_NOINLINE void w7_input_reach(const w7_slots *slots, uint64_t *set, const uint64_t *through)
 {
     const int up = slots->width, last = slots->words - 1;
     uint64_t next[W7_SLOT_WORDS], more;
     int is_downwards = 0;
+#ifdef W7_WITH_X86_ISAS
+    if (w7_slots_are_wide(slots)) {
+        w7_avx512_input_reach(slots, set, through);
+        return;
+    }
+#endif
     do {
         more = 0;
         is_downwards = !is_downwards;

@@ -54,6 +54,41 @@ static W7_ALWAYS_INLINE const uint16_t *w7_input_sides(const w7_slots *slots, in
 /* Loops over them: `side` is a number from 0 on. */
 #define W7_FOR_SIDES(side, sides) for (int side = 0; side < 4 && (sides)[side] != W7_SLOT_NONE; side++)
 
+#ifdef W7_WITH_X86_ISAS
+
+/* Joins to a set all points of `in` that are connected to it. */
+W7_TARGET_AVX512BW static W7_ALWAYS_INLINE __m512i w7_avx512_input_flood(const w7_slots *slots, __m512i set, __m512i in)
+{
+    __m512i was;
+    do {
+        was = set;
+        set = _mm512_or_si512(set, _mm512_and_si512(w7_avx512_slot_spread(slots, set), in));
+        set = _mm512_or_si512(set, _mm512_and_si512(w7_avx512_slot_spread(slots, set), in));
+    } while (_mm512_cmpneq_epi64_mask(set, was) != 0);
+    return set;
+}
+
+/* w7_input_block, whose sets are whole whatever the count. */
+W7_TARGET_AVX512BW static W7_NOINLINE int w7_avx512_input_block(const w7_slots *slots, const uint64_t *own,
+                                                                const uint64_t *other, int32_t point, int most,
+                                                                uint64_t *block, uint64_t *liberties)
+{
+    const __m512i stones = w7_avx512_read_set(slots, own);
+    const __m512i first = _mm512_maskz_set1_epi64((__mmask8)(1 << (point >> 6)), (long long)1 << (point & 63));
+    const __m512i found = w7_avx512_input_flood(slots, first, stones);
+    int count = 0;
+    w7_avx512_write_set(slots, found, block);
+    w7_avx512_write_set(slots,
+                        _mm512_andnot_si512(_mm512_or_si512(stones, w7_avx512_read_set(slots, other)),
+                                            w7_avx512_slot_spread(slots, found)),
+                        liberties);
+    for (int word = 0; word < slots->words; word++)
+        count += __builtin_popcountll(liberties[word]);
+    return count > most ? most + 1 : count;
+}
+
+#endif
+
 /* The block of a stone of `own`, into `block`, and its liberties, into `liberties`, unless they are more than `most`.
  * Returns how many they are, at most one more than that. */
 static W7_NOINLINE int w7_input_block(const w7_slots *slots, const uint64_t *own, const uint64_t *other, int32_t point,
@@ -61,6 +96,11 @@ static W7_NOINLINE int w7_input_block(const w7_slots *slots, const uint64_t *own
 {
     uint16_t stack[W7_SLOT_PLACES];
     int waiting = 1, count = 0;
+#ifdef W7_WITH_X86_ISAS
+    /* With fewer, the first stones of most blocks decide, and no more than these is seen. */
+    if (most > 1 && w7_slots_are_wide(slots))
+        return w7_avx512_input_block(slots, own, other, point, most, block, liberties);
+#endif
     memset(block, 0, (size_t)slots->words * sizeof *block);
     memset(liberties, 0, (size_t)slots->words * sizeof *liberties);
     stack[0] = (uint16_t)point;

@@ -34,6 +34,7 @@ cdef extern from "batch/selfplay/layout.h" nogil:
         uint8_t last_pass
         uint8_t is_territory
         uint8_t tie
+        uint8_t isa
         double komi
         size_t stride
 
@@ -195,6 +196,7 @@ cdef class Boards:
         self.slots.is_territory = is_territory
         self.slots.tie = <uint8_t>tie
         self.slots.move_limit = move_limit
+        self.slots.isa = <uint8_t>isa
         self.isa = isa
         raise_status(w7_slots_make(&self.slots, width, height), NULL)
         w7_slots_make_empty(&self.slots)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "_util/cpu.h"
 #include "board/kernel/board.h"
 #include "board/kernel/history_planes.h"
 #include "board/kernel/point_sets.h"
@@ -73,6 +74,7 @@ typedef struct {
     uint8_t last_pass;    /* the colour that must pass last, or 0 */
     uint8_t is_territory; /* counts territory and prisoners, not area */
     uint8_t tie;          /* the colour that wins a tie, or 0 */
+    uint8_t isa;          /* a w7_isa that runs */
     double komi;
     size_t history; /* uint64_t[8][2][words] */
     size_t legal;   /* uint64_t[words]: where the player may put a stone */
@@ -325,9 +327,58 @@ static W7_ALWAYS_INLINE void w7_slots_spread_by(const w7_slots *slots, const uin
     }
 }
 
+#ifdef W7_WITH_X86_ISAS
+
+enum { W7_SLOT_WIDE_WORDS = 8 /* of a set that is in one register */ };
+
+/* Whether sets are in one register, and no row is longer than a word. */
+static W7_ALWAYS_INLINE int w7_slots_are_wide(const w7_slots *slots)
+{
+    return slots->isa >= W7_ISA_AVX512BW && slots->words <= W7_SLOT_WIDE_WORDS && slots->width < 64;
+}
+
+W7_TARGET_AVX512BW static W7_ALWAYS_INLINE __m512i w7_avx512_read_set(const w7_slots *slots, const uint64_t *set)
+{
+    return _mm512_maskz_loadu_epi64((__mmask8)((1 << slots->words) - 1), set);
+}
+
+W7_TARGET_AVX512BW static W7_ALWAYS_INLINE void w7_avx512_write_set(const w7_slots *slots, __m512i set, uint64_t *out)
+{
+    _mm512_mask_storeu_epi64(out, (__mmask8)((1 << slots->words) - 1), set);
+}
+
+/* w7_slots_spread of a register. */
+W7_TARGET_AVX512BW static W7_ALWAYS_INLINE __m512i w7_avx512_slot_spread(const w7_slots *slots, __m512i set)
+{
+    const __m512i below = _mm512_alignr_epi64(set, _mm512_setzero_si512(), 7); /* of each word the one before it */
+    const __m512i above = _mm512_alignr_epi64(_mm512_setzero_si512(), set, 1);
+    const __m128i up = _mm_cvtsi32_si128(slots->width), rest = _mm_cvtsi32_si128(64 - slots->width);
+    const __m512i next = _mm512_or_si512(_mm512_slli_epi64(set, 1), _mm512_srli_epi64(below, 63));
+    const __m512i last = _mm512_or_si512(_mm512_srli_epi64(set, 1), _mm512_slli_epi64(above, 63));
+    const __m512i rows = _mm512_or_si512(_mm512_or_si512(_mm512_sll_epi64(set, up), _mm512_srl_epi64(below, rest)),
+                                         _mm512_or_si512(_mm512_srl_epi64(set, up), _mm512_sll_epi64(above, rest)));
+    const __m512i sides = _mm512_or_si512(_mm512_and_si512(next, w7_avx512_read_set(slots, slots->not_first)),
+                                          _mm512_and_si512(last, w7_avx512_read_set(slots, slots->not_last)));
+    return _mm512_and_si512(_mm512_or_si512(rows, sides), w7_avx512_read_set(slots, slots->all));
+}
+
+W7_TARGET_AVX512BW static W7_NOINLINE void w7_avx512_slots_spread(const w7_slots *slots, const uint64_t *set,
+                                                                  uint64_t *out)
+{
+    w7_avx512_write_set(slots, w7_avx512_slot_spread(slots, w7_avx512_read_set(slots, set)), out);
+}
+
+#endif
+
 /* The points adjacent to those of a set, and possibly themselves. */
 static W7_NOINLINE void w7_slots_spread(const w7_slots *slots, const uint64_t *set, uint64_t *out)
 {
+#ifdef W7_WITH_X86_ISAS
+    if (w7_slots_are_wide(slots)) {
+        w7_avx512_slots_spread(slots, set, out);
+        return;
+    }
+#endif
     if (slots->width == 19 && slots->words == 6)
         w7_slots_spread_by(slots, set, out, 19, 6);
     else

@@ -224,28 +224,62 @@ static inline void w7_slot_drop_suicides(const w7_slots *slots, const w7_slot_vi
     }
 }
 
+/* The empty points, where the player may put stones but for the rules, and of them those in doubt: with no empty point
+ * and no strong own chain adjacent, that take nothing. Returns whether there are such. */
+static inline int w7_slot_find_open(const w7_slots *slots, const w7_slot_view *view, const uint64_t *own,
+                                    const uint64_t *weak, const uint64_t *takings, uint64_t *doubtful)
+{
+    uint64_t strong[W7_SLOT_WORDS] = {0}, any = 0;
+    for (int word = 0; word < slots->words; word++) {
+        view->legal[word] = slots->all[word] & ~(view->black[word] | view->white[word]);
+        strong[word] = view->legal[word] | (own[word] & ~weak[word]);
+    }
+    w7_slots_spread(slots, strong, doubtful);
+    for (int word = 0; word < slots->words; word++) {
+        doubtful[word] = view->legal[word] & ~doubtful[word] & ~takings[word];
+        any |= doubtful[word];
+    }
+    return any != 0;
+}
+
+#ifdef W7_WITH_X86_ISAS
+
+W7_TARGET_AVX512BW static W7_NOINLINE int w7_avx512_slot_find_open(const w7_slots *slots, const w7_slot_view *view,
+                                                                   const uint64_t *own, const uint64_t *weak,
+                                                                   const uint64_t *takings, uint64_t *doubtful)
+{
+    const __m512i stones =
+        _mm512_or_si512(w7_avx512_read_set(slots, view->black), w7_avx512_read_set(slots, view->white));
+    const __m512i open = _mm512_andnot_si512(stones, w7_avx512_read_set(slots, slots->all));
+    const __m512i strong = _mm512_andnot_si512(w7_avx512_read_set(slots, weak), w7_avx512_read_set(slots, own));
+    const __m512i good = _mm512_or_si512(w7_avx512_slot_spread(slots, _mm512_or_si512(open, strong)),
+                                         w7_avx512_read_set(slots, takings));
+    const __m512i others = _mm512_andnot_si512(good, open);
+    w7_avx512_write_set(slots, open, view->legal);
+    w7_avx512_write_set(slots, others, doubtful);
+    return _mm512_test_epi64_mask(others, others) != 0;
+}
+
+#endif
+
 /* Finds where the player may put a stone. */
 static W7_NOINLINE void w7_slot_find_legal(const w7_slots *slots, const w7_slot_view *view)
 {
     const int is_superko = slots->rules.ko >= W7_KO_POSITIONAL;
     const uint64_t *own = view->slot->color == W7_BLACK ? view->black : view->white;
     const uint64_t *weak = view->weak + (size_t)(view->slot->color - W7_BLACK) * (size_t)slots->words;
-    uint64_t strong[W7_SLOT_WORDS] = {0}, adjacent[W7_SLOT_WORDS], any = 0;
+    uint64_t doubtful[W7_SLOT_WORDS];
+    int is_any;
     w7_takings takings;
     w7_slot_find_takings(slots, view, &takings);
-    for (int word = 0; word < slots->words; word++) {
-        view->legal[word] = slots->all[word] & ~(view->black[word] | view->white[word]);
-        strong[word] = view->legal[word] | (own[word] & ~weak[word]);
-    }
-    if (!slots->rules.suicide || is_superko) {
-        w7_slots_spread(slots, strong, adjacent);
-        for (int word = 0; word < slots->words; word++) {
-            adjacent[word] = view->legal[word] & ~adjacent[word] & ~takings.points[word];
-            any |= adjacent[word];
-        }
-        if (any != 0)
-            w7_slot_drop_suicides(slots, view, weak, adjacent);
-    }
+#ifdef W7_WITH_X86_ISAS
+    if (w7_slots_are_wide(slots))
+        is_any = w7_avx512_slot_find_open(slots, view, own, weak, takings.points, doubtful);
+    else
+#endif
+        is_any = w7_slot_find_open(slots, view, own, weak, takings.points, doubtful);
+    if (is_any && (!slots->rules.suicide || is_superko))
+        w7_slot_drop_suicides(slots, view, weak, doubtful);
     if (slots->rules.ko != W7_KO_NONE)
         w7_slot_drop_repeated_takings(slots, view, &takings);
     if (is_superko)

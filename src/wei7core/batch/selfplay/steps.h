@@ -115,6 +115,13 @@ static inline int w7_slot_step(const w7_slots *slots, w7_slot_view *view, int32_
     return W7_LEGAL;
 }
 
+/* Brings memory that is written soon into the cache. */
+static W7_ALWAYS_INLINE void w7_slot_prefetch_lines(const uint8_t *at, int64_t size)
+{
+    for (int64_t k = 0; k < size; k += 64)
+        W7_PREFETCH_TO_WRITE(at + k);
+}
+
 /* Brings what says most of a board into the cache. */
 static W7_ALWAYS_INLINE void w7_slot_prefetch(const w7_slots *slots, const uint8_t *slot)
 {
@@ -185,6 +192,7 @@ static inline void w7_slots_write(int isa, const w7_slots *slots, uint8_t *board
 static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards, const int32_t *actions, int64_t begin,
                                  int64_t end, int resets, const w7_step_columns *columns)
 {
+    const int64_t planes_size = W7_HISTORY_PLANES * (int64_t)slots->points;
     for (int64_t i = begin; i < end; i++) {
         w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
         int verdict;
@@ -194,7 +202,13 @@ static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards
             w7_slot_prefetch_move(slots, w7_slots_at(slots, boards, i + 2), actions[i + 2]);
         if (i + 1 < end)
             w7_slot_prefetch_chains(slots, w7_slots_at(slots, boards, i + 1), actions[i + 1]);
+        if (columns->legal != NULL)
+            w7_slot_prefetch_lines(columns->legal + i * ((int64_t)slots->points + 1), slots->points + 1);
+        if (columns->planes != NULL)
+            w7_slot_prefetch_lines(columns->planes + i * planes_size, planes_size / 2);
         verdict = w7_slot_step(slots, &view, actions[i]);
+        if (columns->planes != NULL)
+            w7_slot_prefetch_lines(columns->planes + i * planes_size + planes_size / 2, planes_size / 2);
         columns->errors[i] = (uint8_t)verdict;
         columns->done[i] = view.slot->is_done;
         columns->rewards[i] = 0;
