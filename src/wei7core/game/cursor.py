@@ -97,9 +97,9 @@ class Cursor(BoardCursor):
         """Find the node again after edits of the game, or the last remaining one before it."""
         taken = {id(step) for step in self.taken}
         ways = {id(place.branch): place.ordinal for place in self.place.chain()}
-        most = len(self.taken)
+        most = self.taken_count
         self.restart()
-        while len(self.taken) <= most:
+        while self.taken_count <= most:
             ahead = self.ahead
             if ahead is None:
                 below = self._place_on(taken, ways)

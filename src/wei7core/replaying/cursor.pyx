@@ -15,6 +15,7 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t
 
 from wei7core.board.board cimport (
     Board as KernelBoard,
+    W7_BAD_COLOR,
     W7_OCCUPIED,
     W7_OK,
     w7_board,
@@ -35,6 +36,10 @@ from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 
 cdef extern from "Python.h":
     Py_ssize_t Py_REFCNT(void *object) noexcept
+    Py_ssize_t w7_reference_count "Py_REFCNT"(PyObject *object) noexcept
+    Py_ssize_t Py_SIZE(PyObject *object) noexcept
+    PyTypeObject *Py_TYPE(PyObject *object) noexcept
+    PyObject *w7_item "PyList_GET_ITEM"(PyObject *list, Py_ssize_t index) noexcept
 
 cdef extern from "board/kernel/board.h" nogil:
     int64_t w7_board_work(const w7_board *board) noexcept
