@@ -8,6 +8,8 @@ games before anything is timed. The games are those of the corpus where it is, g
 
 from __future__ import annotations
 
+import random
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -25,6 +27,7 @@ ROUNDS = 3
 GAMES = 2_000
 PEER_GAMES = 300
 PICTURE_GAMES = 10
+MARKED_POINTS = 205
 MERGED_MOVES = 40
 
 Moves = list[tuple[int, int, str]]
@@ -209,6 +212,32 @@ def test_svg(benchmark: BenchmarkFixture, summary: list[str], labels: int) -> No
         each = 1e6 * seconds / len(nodes)
         benchmark.extra_info["us_per_picture"] = worst = max(map(picture_us, nodes))
         summary.append(f"Node.svg with {labels} marks: {each:.0f} us a node in the mean, {worst:.0f} us the worst")
+
+
+@pytest.mark.parametrize("kind", ["territory", "four shapes", "different labels"])
+def test_svg_of_many_marks(benchmark: BenchmarkFixture, summary: list[str], kind: str) -> None:
+    """The picture of the end of a game with marks on as many points as the fullest node of real records has."""
+    lines = (list(wei7core.loads(text).main_line()) for text in games.sgf_texts())
+    node = next(line[-1] for line in lines if line[-1].board.size == (19, 19))
+    points = random.Random(5).sample([(x, y) for x in range(19) for y in range(19)], MARKED_POINTS)
+    if kind == "territory":
+        half = MARKED_POINTS // 2
+        for name, some in (("TB", points[:half]), ("TW", points[half:])):
+            node.game.set(name, [f"{chr(97 + x)}{chr(97 + y)}" for x, y in some], node)
+        mark = re.compile(r"M[\d.]+ [\d.]+h9v9h-9z")
+    elif kind == "four shapes":
+        shapes = "TR", "SQ", "CR", "MA"
+        node.marks.extend(wei7core.Mark(at, "a", shape=shapes[i % 4]) for i, at in enumerate(points))
+        mark = re.compile(r'fill="none" stroke="[^"]+" stroke-width="2"')
+    else:
+        node.marks.extend(wei7core.Mark(at, str(i)) for i, at in enumerate(points))
+        mark = re.compile(r'<text [^>]* font-size="(?:16|13|10.5)"')
+    assert len(mark.findall(node.svg())) == MARKED_POINTS
+    benchmark.extra_info["correct"] = True
+    benchmark.pedantic(node.svg, rounds=ROUNDS, iterations=20, warmup_rounds=1)
+    if seconds := games.best_seconds(benchmark):
+        benchmark.extra_info["us_per_picture"] = us = 1e6 * seconds
+        summary.append(f"Node.svg with {MARKED_POINTS} marks ({kind}): {us:.0f} us")
 
 
 def picture_us(node: wei7core.Node) -> float:

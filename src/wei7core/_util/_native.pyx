@@ -1,8 +1,11 @@
 # cython: language_level=3, freethreading_compatible=True
-"""Memory of other objects, memory of texts, tables and lines, JSON of a known shape, and the instruction set in use."""
+"""Memory of other objects, memory of texts, tables and lines, items of lists, JSON of a known shape, and the
+instruction set in use.
+"""
 
 include "view.pxi"
 include "text_memory.pxi"
+include "list_items.pxi"
 include "table_memory.pxi"
 include "team.pxi"
 include "mapped_lines.pxi"

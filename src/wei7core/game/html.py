@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from .._util.files import write_whole
+from .._util.list_items import numbers_with
 from ..board.drawing.arguments import coordinates_of, symbols_of
 from ..board.drawing.geometry import RADIUS, STEP, Geometry, geometry_of
 from ..board.drawing.svg import MAX_SVG_POINTS
@@ -125,11 +126,11 @@ def _svg(tree: NodeTree, place: Geometry, colors: Theme) -> str:
     end = 0
     while tree.children[end]:
         end = tree.children[end][0]
-    cells = tree.nodes[end].board.to_array().ravel()
+    cells = tree.nodes[end].board.to_array().tobytes()
     stones = []
     for color, fill, edge in ((1, colors.black, colors.black_edge), (2, colors.white, colors.white_edge)):
         stones.append(f'<g fill="{fill}" stroke="{edge}">')
-        stones += place.circles[cells == color].tolist()
+        stones += [place.circles[at] for at in numbers_with(cells, color)]
         stones.append("</g>")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Go board, {place.size[0]} x {place.size[1]}"'

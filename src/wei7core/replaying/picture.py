@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from ..board.drawing.arguments import PictureOptions, Places
+from ..board.drawing.arguments import PictureOptions, Places, places_in
 from ..board.drawing.of_board import cell_options
 from ..board.drawing.svg import svg
 from ..coordinates import SGF_LETTERS, sgf_point
@@ -24,12 +23,8 @@ __all__ = ["NodePictureOptions", "node_svg", "options_of_record", "picture_optio
 
 Point = tuple[int, int]
 
-
-@lru_cache(maxsize=8)
-def _names(size: Point) -> dict[str, int]:
-    """The places of the points of a board by their names in SGF; `sgf_point` knows other spellings of some."""
-    width, height = (min(side, len(SGF_LETTERS)) for side in size)
-    return {SGF_LETTERS[x] + SGF_LETTERS[y]: y * size[0] + x for y in range(height) for x in range(width)}
+# The number of each letter, 255 for none.
+_LETTERS: Final = bytes(SGF_LETTERS.find(chr(code)) & 255 for code in range(128))
 
 
 class NodePictureOptions(PictureOptions, total=False):
@@ -85,10 +80,9 @@ def _properties(node: Node, document: Document) -> Properties:
 
 def _points(values: Iterable[str], size: Point) -> Places:
     """The points of a list of SGF, rectangles included; invalid points are skipped."""
-    try:
-        return Places(map(_names(size).__getitem__, values))
-    except KeyError:
-        pass
+    known = places_in(values, size, _LETTERS)
+    if known is not None:
+        return known
     places = Places()
     for value in values:
         first, colon, second = value.partition(":")

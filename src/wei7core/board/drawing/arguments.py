@@ -6,14 +6,15 @@ The place of a point is its number, row by row from the upper left.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby, product, repeat, starmap
+from itertools import groupby, starmap
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 
+from ..._util.list_items import cells_of as cells_of_table
 from ...coordinates import from_gtp
 from ...errors import OffBoardError
 from .geometry import COORDINATES, MOST_KEPT, Region
@@ -28,6 +29,7 @@ __all__ = [
     "Ghost",
     "PictureOptions",
     "Places",
+    "Signs",
     "Symbol",
     "cells_of",
     "coordinates_of",
@@ -35,6 +37,7 @@ __all__ = [
     "numbers_of",
     "pairs_of",
     "places_by_symbol",
+    "places_in",
     "places_of",
     "point_of",
     "region_of",
@@ -64,6 +67,7 @@ _POINT, _TEXT, _SHAPE = attrgetter("point"), attrgetter("symbol"), attrgetter("s
 _NAME: Final = attrgetter("symbol", "shape")
 _HALVES: Final = {"top": (1, 0), "bottom": (1, 1), "left": (0, 0), "right": (0, 1)}
 _MARGIN: Final = 1
+_MOST_TEXTS: Final = 1024
 
 
 class Symbol(NamedTuple):
@@ -78,7 +82,23 @@ class Symbol(NamedTuple):
         return self.text if self.shape is None else SHAPE_NAMES[self.shape]
 
 
+Signs: TypeAlias = list[tuple[Symbol, Sequence[int]]]
+"""Symbols, each with its places."""
+
 _SHAPES: Final = {name: Symbol("", name) for name in SHAPE_NAMES}
+
+
+class _Texts(dict[str, Symbol]):
+    """The symbols of texts; equal ones are mostly the same object."""
+
+    def __missing__(self, text: str) -> Symbol:
+        if len(self) >= _MOST_TEXTS:
+            self.clear()
+        symbol = self[text] = _symbol(text, None)
+        return symbol
+
+
+_TEXTS: Final = _Texts()
 
 
 class Ghost(NamedTuple):
@@ -169,32 +189,40 @@ def places_of(points: Iterable[Any], size: Size) -> list[int]:
     return list(dict.fromkeys(_each_place(points, size)))
 
 
-def _each_place(points: Iterable[Any], size: Size) -> list[int]:
+def _each_place(points: Iterable[Any], size: Size) -> Places:
     if type(points) is Places:
         return points
     points = list(points)
-    try:
-        return list(map(_places(size).__getitem__, points))
-    except (KeyError, TypeError):  # in another form, maybe one that cannot be hashed
-        return [_place_of(point, size) for point in points]
+    return places_in(points, size, b"") or Places([_place_of(point, size) for point in points])
+
+
+def places_in(points: Iterable[Any], size: Size, letters: bytes) -> Places | None:
+    """Return the places of points (x, y) and of pairs of letters on a board of usual size; None where there are others.
+
+    `letters` has the number of each letter of ASCII.
+    """
+    if size[0] * size[1] > MOST_KEPT:
+        return None
+    found = cells_of_table(list(points), *size, letters)
+    return None if found is None else Places(found[0], int.from_bytes(found[1], "little"))
 
 
 class Places(list[int]):
-    """Points as numbers, row by row, where other arguments have points; all are on the board."""
+    """Points as numbers, row by row, where other arguments have points; all are on the board.
+
+    `bits` has the bit of each of them; -1: not known.
+    """
+
+    __slots__ = ("bits",)
+
+    def __init__(self, places: Iterable[int] = (), bits: int = -1) -> None:
+        super().__init__(places)
+        self.bits = bits if bits.bit_count() == len(self) else -1
 
 
 def _place_of(point: Any, size: Size) -> int:
     x, y = point_of(point, size)
     return y * size[0] + x
-
-
-@lru_cache(maxsize=8)
-def _places(size: Size) -> dict[Point, int]:
-    """The places of the points of a board of usual size: most arguments are among them, and need no further check."""
-    width, height = size
-    if width * height > MOST_KEPT:
-        return {}
-    return {(x, y): y * width + x for y, x in product(range(height), range(width))}
 
 
 def pairs_of(pairs: Iterable[tuple[Any, Any]], size: Size) -> list[tuple[Point, Point]]:
@@ -229,56 +257,88 @@ def symbols_of(marks: Iterable[Any], size: Size) -> dict[int, Symbol]:
 
     A text given with a point must be printable; in a `Mark`, which may come from a file, what is not is replaced.
     """
-    return {at: symbol for symbol, places in _runs_of(marks, size) for at in places}
+    return {at: symbol for symbol, places in _runs_of(marks, size)[0] for at in places}
 
 
-def signs_of(marks: Iterable[Any], size: Size) -> dict[Symbol, Sequence[int]]:
-    """Return the places of each symbol, in the order of the marks, as `symbols_of` reads them."""
-    runs = _runs_of(marks, size)
-    signs: dict[Symbol, Sequence[int]] = dict(runs)
-    if len(signs) < len(runs):
-        lists: dict[Symbol, list[int]] = {symbol: [] for symbol in signs}
+def signs_of(marks: Iterable[Any], size: Size) -> Signs:
+    """Return each symbol with its places, in the order of the marks, as `symbols_of` reads them."""
+    runs, are_apart = _runs_of(marks, size)
+    if are_apart:
+        return runs
+    names = dict(runs)
+    if len(names) < len(runs):
+        lists: dict[Symbol, list[int]] = {symbol: [] for symbol in names}
         for symbol, places in runs:
             lists[symbol].extend(places)
-        signs.update(lists)
-    if len(set().union(*signs.values())) < sum(map(len, signs.values())):
+        names.update(lists)
+    if len(set().union(*names.values())) < sum(map(len, names.values())):
         return places_by_symbol({at: symbol for symbol, places in runs for at in places})
-    return signs
+    return list(names.items())
 
 
-def places_by_symbol(symbols: Mapping[int, Symbol]) -> dict[Symbol, Sequence[int]]:
-    """Return the places of each symbol, in the order of the symbols."""
-    return {**_grouped(symbols.values(), symbols)}
+def places_by_symbol(symbols: Mapping[int, Symbol]) -> Signs:
+    """Return each symbol with its places, in the order of the symbols."""
+    return list(_grouped(symbols.values(), symbols).items())
 
 
-def _grouped(names: Iterable[_Name], places: Iterable[int]) -> dict[_Name, list[int]]:
+def _grouped(names: Iterable[_Name], places: Iterable[int]) -> dict[_Name, Sequence[int]]:
     """The places of each name, in their order."""
     found: defaultdict[_Name, list[int]] = defaultdict(list)
     deque(map(list.append, map(found.__getitem__, names), places), 0)  # a statement a place takes twice as long
-    return found
+    return {**found}
 
 
-def _runs_of(marks: Iterable[Any], size: Size) -> list[tuple[Symbol, Sequence[int]]]:
-    """The marks: a symbol, and the places that get it; of several runs with a place the last one counts."""
-    runs: list[tuple[Symbol, Sequence[int]]] = []
-    for kind, group in groupby(marks, type):
-        found = list(group)
+def _runs_of(marks: Iterable[Any], size: Size) -> tuple[Signs, bool]:
+    """The marks: a symbol, and the places that get it; of several runs with a place the last one counts.
+
+    Then, whether certainly no symbol and no place is there twice.
+    """
+    marks = list(marks)
+    kinds = set(map(type, marks))
+    groups: Iterable[tuple[type, list[Any]]] = [(kind, marks) for kind in kinds]
+    if len(kinds) > 1:
+        groups = [(kind, list(found)) for kind, found in groupby(marks, type)]
+    runs: Signs = []
+    bits = 0
+    are_apart, has_pairs = True, False
+    for kind, found in groups:
         if issubclass(kind, str):
             raise TypeError(f"a mark is a point and a text, a shape and its points, or a Mark, not {found[0]!r}")
         if issubclass(kind, (tuple, list)):
-            runs += [_pair(mark, size) for mark in found]
-            continue
-        places = _each_place(map(_POINT, found), size)
-        if len(set(places)) < len(places):
-            last = dict(zip(places, found, strict=True))
-            places, found = list(last), list(last.values())
-        if any(map(_SHAPE, found)):
-            names = _grouped(map(_NAME, found), places)
-            runs += zip(starmap(_symbol, names), names.values(), strict=True)
+            pairs = [_pair(mark, size) for mark in found]
+            runs += pairs
+            has_pairs = True
+            each = [places.bits if type(places) is Places else -1 for _, places in pairs]
         else:
-            texts = _grouped(map(_TEXT, found), places)
-            runs += zip(map(_symbol, texts, repeat(None)), texts.values(), strict=True)
-    return runs
+            signs, places, are_kept = _signs_of_marks(found, size)
+            runs += signs
+            each = [places.bits if are_kept else -1]
+        for some in each:
+            are_apart = are_apart and some >= 0 and not bits & some
+            bits |= some
+    if are_apart and (len(kinds) > 1 or has_pairs):
+        are_apart = len({symbol for symbol, _ in runs}) == len(runs)
+    return runs, are_apart
+
+
+def _signs_of_marks(marks: list[Any], size: Size) -> tuple[Signs, Places, bool]:
+    """The symbols of `Mark` objects with their places, all places, and whether each symbol is there once."""
+    places = _each_place(map(_POINT, marks), size)
+    if places.bits < 0 and len(set(places)) < len(places):
+        last = dict(zip(places, marks, strict=True))
+        places, marks = Places(last), list(last.values())
+    if any(map(_SHAPE, marks)):
+        names = _grouped(map(_NAME, marks), places)
+        symbols = list(starmap(_symbol, names))
+        return list(zip(symbols, names.values(), strict=True)), places, len(set(symbols)) == len(symbols)
+    texts: Collection[str] = list(map(_TEXT, marks))
+    different = set(texts)
+    each: Iterable[Sequence[int]] = zip(places)
+    if len(different) < len(places):
+        groups = _grouped(texts, places)
+        texts, each = groups, groups.values()
+    are_kept = "" not in different and "".join(texts).isprintable()  # another text would become one of these
+    return list(zip(map(_TEXTS.__getitem__, texts), each, strict=True)), places, are_kept
 
 
 def _pair(mark: Any, size: Size) -> tuple[Symbol, Sequence[int]]:
@@ -288,7 +348,7 @@ def _pair(mark: Any, size: Size) -> tuple[Symbol, Sequence[int]]:
     at = _place_of(first, size)
     if not (isinstance(second, str) and second and second.isprintable()):
         raise ValueError(f"a symbol is one or more printable characters, not {second!r}")
-    return _symbol(second, None), (at,)
+    return _TEXTS[second], (at,)
 
 
 @lru_cache(maxsize=1024)

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import east_asian_width
 
-from ..._util.lazy_numpy import np
 from ...coordinates import SGF_LETTERS, column_name
 from .themes import Theme
 
@@ -88,7 +87,7 @@ class Geometry:
         self.width, self.height = 2 * left + STEP * (x1 - x0) + 1, 2 * top + STEP * (y1 - y0) + 1
         places = [(f"{x:g}", f"{y:g}") for y in self.ys for x in self.xs]
         self.centers = [f'cx="{x}" cy="{y}"' for x, y in places]
-        self.circles = np.array([f'<circle {center} r="{RADIUS}"/>' for center in self.centers], dtype=object)
+        self.circles = [f'<circle {center} r="{RADIUS}"/>' for center in self.centers]
         self.drawn: dict[object, dict[int, str]] = {}
         self._count = 0
         self._dots: list[str] = []

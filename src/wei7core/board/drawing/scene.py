@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from .arguments import SHAPE_NAMES, Cells, Ghost, Symbol
+from ..._util.list_items import joined_items
+from .arguments import SHAPE_NAMES, Cells, Ghost, Signs
 from .geometry import Region
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Scene(NamedTuple):
     cells: Cells
     stones: bytes
     last: Point | None
-    signs: dict[Symbol, Sequence[int]]
+    signs: Signs
     numbers: dict[int, str]
     ghosts: dict[int, Ghost]
     alive: list[int]
@@ -43,7 +44,7 @@ class Scene(NamedTuple):
         for y, x in zip(*self.cells.nonzero(), strict=True):
             yield int(x), int(y)
         width = self.cells.shape[1]
-        for places in (*self.signs.values(), self.numbers, self.ghosts, self.alive):
+        for places in (*(places for _, places in self.signs), self.numbers, self.ghosts, self.alive):
             for place in places:
                 yield place % width, place // width
         for pair in (*self.arrows, *self.lines):
@@ -68,6 +69,9 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
     def name(point: Point) -> str:
         return names[point[1] * width + point[0]]
 
+    def place_names(places: Sequence[int]) -> str:
+        return joined_items(names, list(places), " ") or " ".join(map(names.__getitem__, places))
+
     said = [f"Black stones: {stones.count(1)}. White stones: {stones.count(2)}."]
     if region != (0, 0, width - 1, height - 1):
         said.insert(0, f"Shown: {name((region[0], region[3]))} to {name((region[2], region[1]))}.")
@@ -79,9 +83,8 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
     lists = {
         "Moves": [f"{text} at {names[at]}" for at, text in scene.numbers.items()],
         "Marks": [
-            f"{text if shape is None else SHAPE_NAMES[shape]} at"
-            f" {names[at[0]] if len(at) == 1 else ' '.join(map(names.__getitem__, at))}"
-            for (text, shape), at in scene.signs.items()
+            f"{text if shape is None else SHAPE_NAMES[shape]} at {names[at[0]] if len(at) == 1 else place_names(at)}"
+            for (text, shape), at in scene.signs
         ],
         "Not on the board": list(ghosts),
         "Alive": [names[at] for at in scene.alive],

@@ -8,13 +8,16 @@ from functools import lru_cache
 from html import escape
 from itertools import chain
 from math import hypot
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ..._util.list_items import joined_items, numbers_with
 from .arguments import (
     Cells,
     Ghost,
+    Signs,
     Symbol,
     cells_of,
     coordinates_of,
@@ -42,6 +45,7 @@ Point = tuple[int, int]
 MAX_SVG_POINTS: Final = 100_000
 """Points on the largest board that `svg` draws; viewers cannot show more."""
 
+_PLACES: Final = itemgetter(1)  # of a symbol with its places
 _LEVELS: Final = 8  # shades of a heat map on each side of zero
 _GHOST: Final = 3  # what a point has, after empty, black and white
 _LEGEND: Final = 34  # units that the legend needs
@@ -96,7 +100,7 @@ def svg(
         cells,
         stones,
         None if last is None else point_of(last, board),
-        signs_of(marks, board) if marks else {},
+        signs_of(marks, board) if marks else [],
         numbers_of(numbers, board) if numbers else {},
         ghosts_of(ghosts, board) if ghosts else {},
         places_of(alive, board) if alive else [],
@@ -139,7 +143,7 @@ def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
     parts.append(place.frame)
     if place.texts:
         parts.append(place.texts)
-    parts += _stones(_cropped(scene.cells, place), place, colors)
+    parts += _stones(stones if place.is_whole else _cropped(scene.cells, place), place, colors)
     if scene.ghosts:
         parts += _ghosts(stones, scene.ghosts, place, colors)
     if scene.alive:
@@ -149,11 +153,11 @@ def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
     signs = scene.signs
     if scene.numbers:
         labels = {at: _text_sign(text) for at, text in scene.numbers.items()}
-        labels.update({at: sign for sign, places in signs.items() for at in places})
+        labels.update({at: sign for sign, places in signs for at in places})
         signs = places_by_symbol(labels)
     if last is not None:
         at = last[1] * place.size[0] + last[0]
-        has_sign = at in chain.from_iterable(signs.values())
+        has_sign = at in chain.from_iterable(map(_PLACES, signs))
         parts += _last_mark(stones[at], last, has_sign, place, colors)
     if signs:
         parts += _symbols(stones, signs, scene.ghosts, place, colors)
@@ -171,13 +175,11 @@ def _scaled(width: int, height: int, size: int | None) -> str:
     return f'width="{width * size / longer:.6g}" height="{height * size / longer:.6g}"'
 
 
-def _cropped(cells: Cells, place: Geometry) -> Cells:
-    if place.is_whole:
-        return cells
+def _cropped(cells: Cells, place: Geometry) -> bytes:
     x0, y0, x1, y1 = place.region
     shown = np.zeros_like(cells)
     shown[y0 : y1 + 1, x0 : x1 + 1] = cells[y0 : y1 + 1, x0 : x1 + 1]
-    return shown
+    return shown.tobytes()
 
 
 def _inside(places: Iterable[int], place: Geometry) -> list[int]:
@@ -245,15 +247,12 @@ def _legend(bounds: tuple[float, float], place: Geometry, colors: Theme) -> list
     ]
 
 
-def _stones(cells: Cells, place: Geometry, colors: Theme) -> list[str]:
-    flat = cells.ravel()
-    return [
-        f'<g fill="{colors.black}" stroke="{colors.black_edge}">',
-        *place.circles[flat == 1].tolist(),
-        f'</g>\n<g fill="{colors.white}" stroke="{colors.white_edge}">',
-        *place.circles[flat == 2].tolist(),
-        "</g>",
-    ]
+def _stones(stones: bytes, place: Geometry, colors: Theme) -> list[str]:
+    parts = []
+    for color, fill, edge in ((1, colors.black, colors.black_edge), (2, colors.white, colors.white_edge)):
+        circles = joined_items(place.circles, numbers_with(stones, color), "\n")
+        parts += [f'<g fill="{fill}" stroke="{edge}">', *([circles] if circles else []), "</g>"]
+    return parts
 
 
 def _ghosts(stones: bytes, ghosts: dict[int, Ghost], place: Geometry, colors: Theme) -> list[str]:
@@ -313,31 +312,31 @@ def _last_mark(color: int, point: Point, has_symbol: bool, place: Geometry, colo
     return [f'<path d="M{x - 5:g} {y - 5:g}l10 10m0-10l-10 10" fill="none" stroke="{ink}" stroke-width="2.5"/>']
 
 
-def _symbols(
-    stones: bytes, signs: Mapping[Symbol, Sequence[int]], ghosts: Mapping[int, Ghost], place: Geometry, colors: Theme
-) -> list[str]:
+def _symbols(stones: bytes, signs: Signs, ghosts: Mapping[int, Ghost], place: Geometry, colors: Theme) -> list[str]:
     parts = [f'<g font-family="{FONT}" font-weight="bold" text-anchor="middle">']
     ground = bytearray(stones)
     for at in ghosts:
         ground[at] = ground[at] or _GHOST
     territory: dict[str, Sequence[int]] = {"TB": [], "TW": []}
     drawn, is_whole = place.drawn, place.is_whole
-    for sign, places in signs.items():
+    for sign, places in signs:
         inside = places if is_whole else _inside(places, place)
-        shape = sign[1]
+        text, shape = sign
         if shape is not None and shape in territory:
-            territory[shape] = [*territory[shape], *inside]
+            territory[shape] = [*territory[shape], *inside] if territory[shape] else inside
             continue
-        kept = drawn.get(sign)
+        name = text if shape is None else sign  # the hash of a text is known
+        kept = drawn.get(name)
         if kept is None:
-            kept = drawn[sign] = {}
+            kept = drawn[name] = {}
         for at in inside:
             key = 4 * at + ground[at]
             parts.append(kept.get(key) or place.keep(kept, key, _sign(sign, at, ground[at], place, colors)))
     fills = (colors.black, colors.white_edge), (colors.white, colors.black_edge)
     for places, (fill, edge) in zip(territory.values(), fills, strict=True):
         if places:  # often a hundred: one element for all
-            path = "".join(map(place.dots.__getitem__, places))
+            path = joined_items(place.dots, list(places), "")
+            assert path is not None
             parts.append(f'<path d="{path}" fill="{fill}" stroke="{edge}"/>')
     parts.append("</g>")
     return parts
