@@ -3,6 +3,7 @@
 import random
 
 import pytest
+
 from wei7core._util.list_items import cells_of, joined_items, numbers_with
 
 LETTERS = bytes("abcdefghij".find(chr(code)) & 255 for code in range(128))
@@ -58,8 +59,23 @@ def test_cells_as_pairs_and_as_letters(width, height):
 
 @pytest.mark.parametrize(
     "cell",
-    [(3, 0), (0, 2), (-1, 0), (1 << 70, 0), (0, -(1 << 70)), (0,), (0, 0, 0), (0.0, 0), (True, 0), [0, 0], None, 3]
-    + ["", "a", "aaa", "da", "ac", "ab:bb", "é\xe9", "十a", "Aa", "a~", "\x7fa"],
+    [
+        *[
+            (3, 0),
+            (0, 2),
+            (-1, 0),
+            (1 << 70, 0),
+            (0, -(1 << 70)),
+            (0,),
+            (0, 0, 0),
+            (0.0, 0),
+            (True, 0),
+            [0, 0],
+            None,
+            3,
+        ],
+        *["", "a", "aaa", "da", "ac", "ab:bb", "\xe9a", "十a", "Aa", "a~", "\x7fa"],
+    ],
 )
 def test_other_cells_are_left_to_the_caller(cell):
     assert cells_of([(0, 0), cell], 3, 2, LETTERS) is None

@@ -1,6 +1,6 @@
 /* Items of lists by number: texts joined, and the numbers of the cells of a table. */
-#ifndef W7_LIST_ITEMS_H
-#define W7_LIST_ITEMS_H
+#ifndef W7_UTIL_LIST_ITEMS_H
+#define W7_UTIL_LIST_ITEMS_H
 
 #include <Python.h>
 #include <string.h>

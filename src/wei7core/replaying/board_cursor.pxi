@@ -141,6 +141,7 @@ cdef class BoardCursor:
         self._follow()
         return self._node() if self._previous() else None
 
+    @cython.binding(False)
     @cython.nonecheck(False)
     def forward(self, Py_ssize_t n=1):
         """Move forward by up to n nodes, always to the first child; return the node reached."""
@@ -149,6 +150,7 @@ cdef class BoardCursor:
             n -= 1
         return self._node()
 
+    @cython.binding(False)
     @cython.nonecheck(False)
     def back(self, Py_ssize_t n=1):
         """Move back by n nodes, at most to the root; return the node reached."""
@@ -196,11 +198,13 @@ cdef class BoardCursor:
 
     # Not `cpdef`: each call would look for a method of a subclass.
 
+    @cython.binding(False)
     def enter(self, Place place not None):
         """Move from the end of a branch to the start of a child branch; returns whether its steps can be played."""
         self._check()
         return self._enter(place)
 
+    @cython.binding(False)
     def leave(self):
         """Move from anywhere in a branch below the root to the node before the branch."""
         self._check()
@@ -208,11 +212,13 @@ cdef class BoardCursor:
             raise ValueError("there is no node before the root")
         self._leave()
 
+    @cython.binding(False)
     def step(self):
         """Carry out the next step of the branch; False, without any change, if impossible."""
         self._check()
         return self._take_step()
 
+    @cython.binding(False)
     def step_back(self):
         """Undo the step of this node, which must exist."""
         self._check()
