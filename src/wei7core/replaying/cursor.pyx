@@ -43,6 +43,7 @@ cdef extern from "Python.h":
 
 cdef extern from "board/kernel/board.h" nogil:
     int64_t w7_board_work(const w7_board *board) noexcept
+    w7_status w7_history_reserve(w7_board *board, int64_t moves, int64_t removed) noexcept
 
 from typing import Literal
 
@@ -71,8 +72,16 @@ __all__ = [
 Claim = Literal["victory", "resignation", "score", "draw", "statement"]
 """The meaning of a result step for its actor; a statement has an unknown side."""
 
+cdef enum:
+    _MOST_RESERVED = 4096  # moves: a game, not a record that only claims many
+
 include "place.pxi"
 include "node.pxi"
+
+
+cdef inline bint is_bare(object step) noexcept:
+    """Whether a step is a move, whose object was not asked for, and nothing else."""
+    return type(step) is Step and (<Step>step).color != 0 and (<Step>step)._said is None
 
 
 @cython.final
@@ -104,15 +113,13 @@ cdef class Cursor(NodeSource):
     cdef KernelBoard _kernel    # is `board`; None for one that tests have put in its place
     cdef Py_ssize_t moves       # in force
     cdef object step
-    cdef object previous        # the step before `step` on the path
-    cdef object removed
+    cdef Py_ssize_t removed
     cdef object time
     cdef bint is_answer
     cdef int64_t _most          # moves, of the limits
     cdef int64_t _work
     cdef list _levels
     cdef set _inside            # the `id` of each branch that is entered
-    cdef object _last
     cdef bint _touched          # a move, an edit or a preset stone precedes, possibly withdrawn
     cdef bint _in_problem
     cdef Place _place
@@ -129,9 +136,15 @@ cdef class Cursor(NodeSource):
         self.board = Board(document.width, document.height, max_points=limits.max_points)
         self._kernel = self.board if type(self.board) is KernelBoard else None
 
-    cdef int _spend(self, int64_t moves) except -1:
-        cdef int64_t beyond = self.board._work if self._kernel is None else w7_board_work(&self._kernel.c)
+    @cython.nonecheck(False)
+    cdef inline int _spend(self, int64_t moves) except -1:
         self._work += moves
+        if self._kernel is None or w7_board_work(&self._kernel.c) > self._most - self._work:
+            self._refuse_excess()
+        return 0
+
+    cdef int _refuse_excess(self) except -1:
+        cdef int64_t beyond = self.board._work if self._kernel is None else w7_board_work(&self._kernel.c)
         if beyond > self._most - self._work:
             ordinals = () if self._place is None else self._place.path
             path = "$.tree" + "".join([f".branches[{ordinal}]" for ordinal in ordinals])
@@ -147,11 +160,10 @@ cdef class Cursor(NodeSource):
         if id(place.branch) in self._inside:
             raise inside_itself([above.branch for above in place.chain()])
         self._inside.add(id(place.branch))
-        saved = self._touched, self._in_problem, self.time, self._last
+        saved = self._touched, self._in_problem, self.time
         level = _Level(id(place.branch), self.moves, self.board._edits[0], saved)
         self._levels.append(level)
         self.step = None
-        self.previous = self._last
         self.removed = 0
         self.is_answer = False
         if pre is None:
@@ -172,13 +184,21 @@ cdef class Cursor(NodeSource):
         level.stones = [point for _, point in stones]
         return True
 
+    cdef int reserve(self, Py_ssize_t moves) except -1:
+        """Reserve memory for the history of some moves, up to a limit: to grow while copies share it costs a copy."""
+        cdef int64_t most = min(moves, _MOST_RESERVED)
+        if self._kernel is not None:
+            with cython.critical_section(self._kernel):
+                raise_status(w7_history_reserve(&self._kernel.c, most, most), &self._kernel.c)
+        return 0
+
     cpdef bint apply(self, step) except -1:
         """Carry out a step; returns False, without any change, if impossible."""
         cdef object problem = None
-        if type(step) is Step and (<Step>step).color and self._play(<Step>step):
+        cdef Py_ssize_t removed = 0
+        if is_bare(step) and self.play(<Step>step):
             return True
         action = step.action
-        removed = 0
         if isinstance(action, Move):
             self._spend(1)
             try:
@@ -206,7 +226,7 @@ cdef class Cursor(NodeSource):
         elif isinstance(action, Unreadable) and action.may_be_move:
             return False
         self.removed = removed
-        self.previous, self.step, self._last = self._last, step, step
+        self.step = step
         self.is_answer = self._in_problem
         if problem is not None:
             self._in_problem = True
@@ -215,11 +235,12 @@ cdef class Cursor(NodeSource):
             self.time = time
         return True
 
-    cdef bint _play(self, Step step) except -1:
-        """Play a move whose object was not asked for; returns False, and changes nothing, where that is not all."""
+    @cython.nonecheck(False)
+    cdef bint play(self, Step step) except -1:
+        """Play a move that is all of a step; returns False, and changes nothing, if the kernel does not play it."""
         cdef const w7_move *move
         cdef w7_status status
-        if step._said is not None or self._kernel is None:
+        if self._kernel is None:
             return False
         self._spend(1)
         with cython.critical_section(self._kernel):
@@ -233,7 +254,7 @@ cdef class Cursor(NodeSource):
         self.state += 1
         self.moves += 1
         self._touched = True
-        self.previous, self.step, self._last = self._last, step, step
+        self.step = step
         self.is_answer = self._in_problem
         return True
 
@@ -280,7 +301,7 @@ cdef class Cursor(NodeSource):
         for move in reversed(level.withdrawn):
             self.board.play(*move)
             self.moves += 1
-        self._touched, self._in_problem, self.time, self._last = level.saved
+        self._touched, self._in_problem, self.time = level.saved
         return 0
 
 

@@ -29,14 +29,13 @@ cdef class Node:
     cdef Place _place
     cdef object _board
     cdef KernelBoard _spare     # a board whose memory may be used for `_board`
-    cdef object _previous
     cdef Py_ssize_t _state
     cdef bint _is_replayed      # the attributes below are known
     cdef readonly Py_ssize_t step_index
     cdef object _step
     cdef Py_ssize_t _known      # edits of the log when the node was made
     cdef readonly Py_ssize_t move_number
-    cdef object _removed
+    cdef Py_ssize_t _removed
     cdef object _time
     cdef bint _is_answer
 
@@ -48,7 +47,6 @@ cdef class Node:
         cdef Cursor cursor
         if not self._is_replayed:
             cursor = replayed(self.place, self.step_index, self.source)
-            self._previous = cursor.previous
             self._removed = cursor.removed
             self._time = cursor.time
             self._is_answer = cursor.is_answer
@@ -111,6 +109,7 @@ cdef class Node:
         return self._is_answer
 
     @property
+    @cython.nonecheck(False)
     def board(self):
         """The position of the node with the moves in force, as an independent board.
 
@@ -123,9 +122,9 @@ cdef class Node:
                 if type(board) is not KernelBoard:
                     self._board = board.copy()
                 elif self._spare is None:
-                    self._board = copy_of(board)
+                    self._board = copied_to(KernelBoard.__new__(KernelBoard), <KernelBoard>board)
                 else:
-                    self._board = copied_to(self._spare, board)
+                    self._board = copied_to(self._spare, <KernelBoard>board)
                     self._spare = None
             else:
                 self._board = replayed(self.place, self.step_index, self.source).board
@@ -212,9 +211,11 @@ cdef class Node:
 
         Then the result counts as confirmed (clause 3.15.3.2.3.3).
         """
-        self._replay()
-        one, two = self._previous, self._step
-        if one is None or two is None or not isinstance(one.action, Result) or not isinstance(two.action, Result):
+        two = self._step
+        if two is None or not isinstance(two.action, Result):
+            return False
+        one = step_before(self.place, self.step_index)
+        if one is None or not isinstance(one.action, Result):
             return False
         return (
             (two.action.margin is not None or two.action.winner is None)
@@ -267,18 +268,14 @@ cdef class NodeSource:
         self._limits = limits
 
 
-cdef KernelBoard copy_of(KernelBoard board):
-    """As `Board.copy`, without a call by name."""
-    cdef KernelBoard copy = KernelBoard.__new__(KernelBoard)
-    with cython.critical_section(board):
-        raise_status(w7_board_assign(&copy.c, &board.c, True), &board.c)
-    return copy
-
-
+@cython.nonecheck(False)
 cdef KernelBoard copied_to(KernelBoard copy, KernelBoard board):
-    """As `copy_of`, into a board that nobody else has."""
+    """As `Board.copy`, without a call by name, into a board that nobody else has."""
+    cdef w7_status status
     with cython.critical_section(board):
-        raise_status(w7_board_assign(&copy.c, &board.c, True), &board.c)
+        status = w7_board_assign(&copy.c, &board.c, True)
+    if status != W7_OK:
+        raise_status(status, &board.c)
     return copy
 
 
@@ -312,11 +309,10 @@ cdef int renew_node(
         node._place = place
     if node._board is not None:
         # A board has no weak references.
-        node._spare = <KernelBoard>node._board if Py_REFCNT(<void *>node._board) == 1 else None
+        if Py_REFCNT(<void *>node._board) == 1:
+            node._spare = <KernelBoard>node._board
         node._board = None
-    if node._is_replayed:
-        node._previous = node._removed = node._time = None
-        node._is_replayed = False
+    node._is_replayed = False
     node._state = source.state
     node.step_index = step_index
     node._step = step
@@ -326,13 +322,26 @@ cdef int renew_node(
     return 0
 
 
-cdef int set_replayed(Node node, Cursor cursor) except -1:
-    node._previous = cursor.previous
+@cython.nonecheck(False)
+cdef inline int set_replayed(Node node, Cursor cursor) except -1:
     node._removed = cursor.removed
-    node._time = cursor.time
+    if node._time is not cursor.time:
+        node._time = cursor.time
     node._is_answer = cursor.is_answer
     node._is_replayed = True
     return 0
+
+
+cdef object step_before(Place place, Py_ssize_t step_index):
+    """The step before a step of a branch, on its path; None where there is none."""
+    steps = place.branch.steps
+    if 0 < step_index <= len(steps):
+        return steps[step_index - 1]
+    while place.parent is not None:
+        place = place.parent
+        if place.branch.steps:
+            return place.branch.steps[-1]
+    return None
 
 
 cdef Node node_of(Cursor cursor, Place place, Py_ssize_t step_index):

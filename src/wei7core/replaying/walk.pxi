@@ -19,6 +19,7 @@ cdef class _Walk:
     cdef bint _is_open      # the steps of the branch can be played
     cdef Cursor _cursor     # None before the first node
     cdef list _waiting      # None marks the end of the branch whose nodes precede it
+    cdef Py_ssize_t _places  # of these that are no such mark
     cdef Place _place       # the branch that is walked; None between two
     cdef list _steps        # of the branch; None at its start
     cdef Py_ssize_t _index
@@ -56,12 +57,15 @@ cdef class _Walk:
     cdef int _start(self) except -1:
         self._cursor = Cursor(self._document, self._limits, self._kind, self._game, self._log)
         self._waiting = [Place(self._document.tree)]
+        self._places = 1
         return 0
 
+    @cython.boundscheck(False)
+    @cython.nonecheck(False)
     @cython.wraparound(False)
     cdef Node _next(self):
         cdef Py_ssize_t index
-        cdef object place
+        cdef object place, step
         if self._cursor is None:
             self._start()
         while True:
@@ -69,9 +73,12 @@ cdef class _Walk:
                 if self._steps is None:
                     steps = self._place.branch.steps
                     self._steps = steps if isinstance(steps, list) else list(steps)
+                    self._cursor.reserve(len(self._steps))
                 index = self._index + 1
                 if self._is_open and index < len(self._steps):
-                    self._is_open = self._cursor.apply(self._steps[index])
+                    step = self._steps[index]
+                    # Most are moves alone.
+                    self._is_open = is_bare(step) and self._cursor.play(<Step>step) or self._cursor.apply(step)
                     if self._is_open:
                         self._index = index
                         if not self._ends_only:
@@ -80,13 +87,14 @@ cdef class _Walk:
                 place, self._place, self._steps = self._place, None, None
                 if not self._descend(place) and self._ends_only:
                     return self._node(place)
-            elif not self._waiting:
+            elif self._places == 0:
                 return None
             else:
                 place = self._waiting.pop()
                 if place is None:
                     self._cursor.leave()
                     continue
+                self._places -= 1
                 self._waiting.append(None)
                 self._index = -1
                 self._is_open = self._cursor.enter(place)
@@ -97,9 +105,12 @@ cdef class _Walk:
     cdef bint _descend(self, Place place) except -1:
         """Note the branches below one that has ended; returns whether there are any."""
         cdef list below = place.below() if self._is_open else []
-        self._waiting.extend(below[:1] if self._first_only else reversed(below))
+        cdef list entered = below[:1] if self._first_only else below[::-1]
+        self._waiting.extend(entered)
+        self._places += len(entered)
         return bool(below)
 
+    @cython.nonecheck(False)
     cdef Node _node(self, Place place):
         cdef Cursor cursor = self._cursor
         cdef Node node = self._odd if self._is_odd else self._even

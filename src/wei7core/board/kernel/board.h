@@ -271,12 +271,13 @@ static W7_COLD void *w7_grow(void *rows, int64_t *room, int64_t count, size_t ro
     return grown;
 }
 
-/* A copy of `count` rows with spare capacity. */
+/* A copy of `count` rows with spare capacity: a copied board plays few moves, one that has played so far plays on. */
 static W7_COLD void *w7_copy_rows(const void *rows, int64_t *room, int64_t count, size_t row_size)
 {
+    const int64_t spare = *room > 16 ? *room : 16;
     void *copy;
     *room = 0;
-    copy = w7_grow(NULL, room, count + 16, row_size);
+    copy = w7_grow(NULL, room, count + spare, row_size);
     if (copy != NULL && count > 0)
         memcpy(copy, rows, (size_t)count * row_size);
     return copy;
@@ -310,8 +311,9 @@ static W7_COLD w7_status w7_history_own(w7_board *board)
     own.moves = (w7_move *)w7_copy_rows(board->moves, &own.move_room, board->move_count, sizeof(w7_move));
     own.removed = (w7_point *)w7_copy_rows(board->removed, &own.removed_room, board->removed_count, sizeof(w7_point));
     own.edits = NULL;
-    own.edit_room = 0;
-    if (board->edit_count > 0)
+    if (board->edit_count == 0)
+        own.edit_room = 0;
+    else
         own.edits = (w7_edit *)w7_copy_rows(board->edits, &own.edit_room, board->edit_count, sizeof(w7_edit));
     if (own.moves == NULL || own.removed == NULL || (board->edit_count > 0 && own.edits == NULL)) {
         w7_history_release(&own);
@@ -372,6 +374,13 @@ static inline w7_status w7_history_reserve_moves(w7_board *board, int64_t more)
 static inline w7_status w7_history_reserve_removed(w7_board *board, int64_t more)
 {
     return board->removed_count + more > board->removed_room ? w7_history_more_removed(board, more) : W7_OK;
+}
+
+/* Reserves memory for more moves and removed points. */
+static inline w7_status w7_history_reserve(w7_board *board, int64_t moves, int64_t removed)
+{
+    w7_status status = w7_history_reserve_moves(board, moves);
+    return status == W7_OK ? w7_history_reserve_removed(board, removed) : status;
 }
 
 static inline w7_status w7_history_reserve_edits(w7_board *board, int64_t more)
