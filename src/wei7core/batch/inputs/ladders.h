@@ -74,7 +74,8 @@ W7_TARGET_AVX512BW static W7_NOINLINE int w7_avx512_input_block(const w7_slots *
                                                                 uint64_t *block, uint64_t *liberties)
 {
     const __m512i stones = w7_avx512_read_set(slots, own);
-    const __m512i first = _mm512_maskz_set1_epi64((__mmask8)(1 << (point >> 6)), (long long)1 << (point & 63));
+    const __m512i first =
+        _mm512_maskz_set1_epi64((__mmask8)(1 << (point >> 6)), (long long)((uint64_t)1 << (point & 63)));
     const __m512i found = w7_avx512_input_flood(slots, first, stones);
     int count = 0;
     w7_avx512_write_set(slots, found, block);
