@@ -44,17 +44,22 @@ class Limits:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, item.name) for item in fields(self))
 
-    def __setstate__(self, state: list[int]) -> None:
-        """Take the limits of a pickle of an earlier release, which lacks those that were added at the end."""
-        for item, value in zip_longest(fields(self), state):
-            object.__setattr__(self, item.name, item.default if value is None else value)
-
     def __post_init__(self) -> None:
         for item in fields(self):
             if type(getattr(self, item.name)) is not int:
                 raise TypeError(f"{item.name} is {getattr(self, item.name)!r}; a limit is an integer")
             if getattr(self, item.name) < 0:
                 raise ValueError(f"{item.name} is {getattr(self, item.name)}; a limit is not negative")
+
+
+def _set_state(limits: Limits, state: list[int]) -> None:
+    """Take the limits of a pickle of an earlier release, which lacks those that were added at the end."""
+    for item, value in zip_longest(fields(limits), state):
+        object.__setattr__(limits, item.name, item.default if value is None else value)
+
+
+# Not in the class: Python 3.10 and the first releases of 3.11 replace it there by one of their own.
+Limits.__setstate__ = _set_state  # type: ignore[attr-defined]
 
 
 def check_limits(limits: object) -> None:
