@@ -25,30 +25,47 @@ cdef extern from "_util/json_scan.h" nogil:
     const char *w7_json_word(const char *at, const char *word) noexcept
     const char *w7_json_scan_number(const char *at, w7_json_number *number) noexcept
 
-cdef enum:
-    MOST_MEMBERS = 16
-    SURELY_FINITE = 289  # power of ten of 18 digits
+cdef extern from "_util/json_shape.h":
+    ctypedef enum Kind "w7_json_kind":
+        NUMBER "W7_JSON_NUMBER"
+        COUNT "W7_JSON_COUNT"
+        TEXT "W7_JSON_TEXT"
+        FLAG "W7_JSON_FLAG"
+        WORD "W7_JSON_WORD"
+        ANY "W7_JSON_ANY"
+        SHAPE "W7_JSON_SHAPE"
+        LATER "W7_JSON_LATER"
+        LIST "W7_JSON_LIST"
+        TUPLE "W7_JSON_TUPLE"
 
+    const int W7_JSON_MEMBERS
+    const int W7_JSON_FINITE_POWER
 
-cdef enum Kind:
-    NUMBER
-    COUNT
-    TEXT
-    FLAG
-    WORD
-    ANY
-    SHAPE
-    LATER
-    LIST
-    TUPLE
+    ctypedef struct w7_json_word_slot:
+        uint64_t key
+        void *value
 
+    ctypedef struct w7_json_words:
+        w7_json_word_slot *slots
+        int bits
 
-cdef struct ShapeMember:
-    const char *name
-    Py_ssize_t size
-    Kind kind
-    Kind part  # of the elements of a list
+    ctypedef struct w7_json_member:
+        const char *name
+        size_t size
+        Kind kind
+        Kind part
+        const void *shape
 
+    ctypedef struct w7_json_shape:
+        w7_json_member *members
+        int count
+        unsigned int required
+        int others
+
+    uint64_t w7_json_word_key(const char *word, size_t size) noexcept
+    size_t w7_json_word_place(const w7_json_words *words, uint64_t key) noexcept
+    const char *w7_json_pass(const char *at, Kind kind, Kind part, const void *shape,
+                             const w7_json_words *words) noexcept
 
 # What is read of a text that is not of the shape.
 cdef object OTHER = object()
@@ -58,15 +75,6 @@ cdef tuple KINDS = ("number", "count", "text", "flag", "word")
 cdef struct Text:
     const char *at
     PyObject *words
-
-
-cdef enum:
-    LONGEST_WORD = 7  # letters that a key has room for, next to their number
-
-
-cdef struct WordSlot:
-    uint64_t key  # 0: free
-    PyObject *value
 
 
 @cython.final
@@ -79,69 +87,39 @@ cdef class Words:
 
     cdef dict values
     cdef object other
-    cdef WordSlot *slots
-    cdef int bits
+    cdef w7_json_words c
 
     def __cinit__(self, dict values not None, other not None):
-        cdef Py_ssize_t place, size
+        cdef size_t place
         cdef uint64_t key
         self.values = dict(values)
         self.other = other
-        self.bits = 4
-        while (<Py_ssize_t>1 << self.bits) < 2 * len(self.values):
-            self.bits += 1
-        size = <Py_ssize_t>1 << self.bits
-        self.slots = <WordSlot *>PyMem_Calloc(size, sizeof(WordSlot))
-        if self.slots == NULL:
+        self.c.bits = 4
+        while (<Py_ssize_t>1 << self.c.bits) < 2 * len(self.values):
+            self.c.bits += 1
+        self.c.slots = <w7_json_word_slot *>PyMem_Calloc(<size_t>1 << self.c.bits, sizeof(w7_json_word_slot))
+        if self.c.slots == NULL:
             raise MemoryError
         for word, value in self.values.items():
             text = (<str?>word).encode()
-            key = key_of_word(PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+            key = w7_json_word_key(PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
             if key != 0:
-                place = self.place_of(key)
-                self.slots[place].key = key
-                self.slots[place].value = <PyObject *>value  # which the dict keeps
+                place = w7_json_word_place(&self.c, key)
+                self.c.slots[place].key = key
+                self.c.slots[place].value = <PyObject *>value  # which the dict keeps
 
     def __dealloc__(self):
-        PyMem_Free(self.slots)
-
-    cdef Py_ssize_t place_of(self, uint64_t key) noexcept:
-        """The place of a key, or the free one where it would be."""
-        cdef Py_ssize_t place = <Py_ssize_t>((key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - self.bits))
-        while self.slots[place].key != 0 and self.slots[place].key != key:
-            place = (place + 1) & ((<Py_ssize_t>1 << self.bits) - 1)
-        return place
+        PyMem_Free(self.c.slots)
 
     cdef object find(self, const char *word, Py_ssize_t size):
-        cdef uint64_t key = key_of_word(word, size)
-        cdef Py_ssize_t place
+        cdef uint64_t key = w7_json_word_key(word, size)
+        cdef size_t place
         if key != 0:
-            place = self.place_of(key)
-            if self.slots[place].key != 0:
-                return <object>self.slots[place].value
+            place = w7_json_word_place(&self.c, key)
+            if self.c.slots[place].key != 0:
+                return <object>self.c.slots[place].value
         text = PyUnicode_DecodeASCII(word, size, NULL)
         return self.values[text] if text in self.values else self.other(text)
-
-    cdef bint has(self, const char *word, Py_ssize_t size) except -1:
-        """Whether `find` finds a word."""
-        cdef uint64_t key = key_of_word(word, size)
-        if key == 0 or self.slots[self.place_of(key)].key == 0:
-            try:
-                self.find(word, size)
-            except ValueError:
-                return False
-        return True
-
-
-cdef uint64_t key_of_word(const char *word, Py_ssize_t size) noexcept:
-    """The letters and the length of a word; 0 for one that is too long."""
-    cdef uint64_t key = size
-    cdef Py_ssize_t place
-    if size > LONGEST_WORD or size == 0:
-        return 0
-    for place in range(size):
-        key = key << 8 | <unsigned char>word[place]
-    return key
 
 
 @cython.final
@@ -159,27 +137,25 @@ cdef class JsonShape:
     """
 
     cdef object make
-    cdef bint others
-    cdef ShapeMember members[MOST_MEMBERS]
-    cdef unsigned int required  # a bit for each member
+    cdef w7_json_shape c
     cdef list names
     cdef list parts
     cdef list missing
 
     def __cinit__(self, make, list members not None, bint others=True):
-        if len(members) > MOST_MEMBERS:
-            raise ValueError(f"a shape has at most {MOST_MEMBERS} members")
+        if len(members) > W7_JSON_MEMBERS:
+            raise ValueError(f"a shape has at most {W7_JSON_MEMBERS} members")
         self.make = make
-        self.others = others
+        self.c.others = others
+        self.c.count = <int>len(members)
         self.names = [name.encode("ascii") for name, _, _ in members]
         self.parts = [part_of(kind) for _, kind, _ in members]
         self.missing = [missing for _, _, missing in members]
         for place, (_, kind, missing) in enumerate(members):
-            self.required |= <unsigned int>(missing is Ellipsis) << place
-            self.members[place].name = PyBytes_AS_STRING(<bytes>self.names[place])
-            self.members[place].size = PyBytes_GET_SIZE(<bytes>self.names[place])
-            self.members[place].kind = kind_of(kind)
-            self.members[place].part = kind_of(self.parts[place])
+            self.c.required |= <unsigned int>(missing is Ellipsis) << place
+            self.c.members[place].name = PyBytes_AS_STRING(<bytes>self.names[place])
+            self.c.members[place].size = PyBytes_GET_SIZE(<bytes>self.names[place])
+            set_kind(&self.c.members[place], kind)
 
     def read(self, bytes line not None, Words words=None):
         """Return what `make` returns for the object of a line.
@@ -192,10 +168,10 @@ cdef class JsonShape:
     cdef object _object(self, Text *text):
         cdef const char *name
         cdef Py_ssize_t size, place, count = len(self.missing)
-        cdef const ShapeMember *member
+        cdef const w7_json_member *member
         cdef unsigned int found = 0
         cdef list values = self.missing[:]
-        cdef dict others = {} if self.others else None
+        cdef dict others = {} if self.c.others else None
         if not take(text, c"{"):
             return OTHER
         if not take(text, c"}"):
@@ -208,8 +184,8 @@ cdef class JsonShape:
                 if not take(text, c":"):
                     return OTHER
                 for place in range(count):
-                    member = &self.members[place]
-                    if member.size == size and is_name(member.name, name, size):
+                    member = &self.c.members[place]
+                    if member.size == <size_t>size and is_name(member.name, name, size):
                         value = element(text, member.kind, member.part, <object>PyList_GET_ITEM(self.parts, place))
                         if value is OTHER:
                             return OTHER
@@ -228,42 +204,11 @@ cdef class JsonShape:
                 if take(text, c"}"):
                     break
                 return OTHER
-        if self.required & ~found:
+        if self.c.required & ~found:
             return OTHER
         if others is not None:
             values.append(others)
         return tuple(values) if self.make is None else self.make(*values)
-
-    cdef bint _passes(self, Text *text) except -1:
-        """Whether `_object` reads an object; passes it."""
-        cdef const char *name
-        cdef Py_ssize_t size, place, count = len(self.missing)
-        cdef const ShapeMember *member
-        cdef unsigned int found = 0
-        if not take(text, c"{"):
-            return False
-        if take(text, c"}"):
-            return self.required == 0
-        while True:
-            name = text.at + 1
-            if not pass_text(text):
-                return False
-            size = text.at - name - 1
-            text.at = w7_json_spaces(text.at)
-            if not take(text, c":"):
-                return False
-            for place in range(count):
-                member = &self.members[place]
-                if member.size == size and is_name(member.name, name, size):
-                    if not passes(text, member.kind, member.part, <object>PyList_GET_ITEM(self.parts, place)):
-                        return False
-                    found |= <unsigned int>1 << place
-                    break
-            else:
-                if not self.others or not passes(text, LIST if text.at[0] == c"[" else ANY, ANY, None):
-                    return False
-            if not take(text, c","):
-                return take(text, c"}") and self.required & ~found == 0
 
 
 @cython.final
@@ -275,17 +220,15 @@ cdef class Later:
     """
 
     cdef object shape
-    cdef Kind kind
-    cdef Kind part
+    cdef w7_json_member c
 
     def __cinit__(self, kind):
         self.shape = part_of(kind)
-        self.kind = kind_of(kind)
-        self.part = kind_of(self.shape)
+        set_kind(&self.c, kind)
 
     def read(self, bytes text not None, Words words=None):
         """Return what the text is read as; otherwise as `JsonShape.read`."""
-        return read_all(text, words, self.kind, self.part, self.shape)
+        return read_all(text, words, self.c.kind, self.c.part, self.shape)
 
 
 cdef object read_all(bytes line, Words words, Kind kind, Kind part, shape):
@@ -331,6 +274,18 @@ cdef Kind kind_of(kind) except *:
     return SHAPE if isinstance(kind, JsonShape) else <Kind>KINDS.index(kind)
 
 
+cdef int set_kind(w7_json_member *member, kind) except -1:
+    """Set the kind of a member, whose shape its owner keeps."""
+    part = part_of(kind)
+    member.kind = kind_of(kind)
+    member.part = kind_of(part)
+    if isinstance(part, JsonShape):
+        member.shape = &(<JsonShape>part).c
+    elif isinstance(part, Later):
+        member.shape = &(<Later>part).c
+    return 0
+
+
 cdef object part_of(kind):
     """The shape of a kind, or the kind of its elements, which are to be of one that has no elements."""
     return kind[0] if isinstance(kind, (list, tuple)) else kind
@@ -342,9 +297,9 @@ cdef object element(Text *text, Kind kind, Kind part, object shape):
     if kind == SHAPE:
         return (<JsonShape>shape)._object(text)
     if kind == LATER:
-        if not passes(text, kind, part, shape):
-            return OTHER
-        return PyBytes_FromStringAndSize(begin, text.at - begin)
+        text.at = w7_json_pass(begin, kind, part, &(<Later>shape).c,
+                               NULL if text.words is <PyObject *>None else &(<Words><object>text.words).c)
+        return OTHER if text.at is NULL else PyBytes_FromStringAndSize(begin, text.at - begin)
     if kind >= LIST:
         value = elements(text, part, shape)
         return tuple(<list>value) if kind == TUPLE and value is not OTHER else value
@@ -404,38 +359,6 @@ cdef object scalar(Text *text, Kind kind):
     return value
 
 
-cdef bint passes(Text *text, Kind kind, Kind part, object shape) except -1:
-    """Whether `element` reads what is there; passes it."""
-    cdef w7_json_number number
-    cdef const char *begin = text.at
-    cdef const char *end
-    if kind == SHAPE:
-        return (<JsonShape>shape)._passes(text)
-    if kind == LATER:
-        return passes(text, (<Later>shape).kind, (<Later>shape).part, (<Later>shape).shape)
-    if kind >= LIST:
-        if not take(text, c"["):
-            return False
-        if take(text, c"]"):
-            return True
-        while passes(text, part, part, shape):
-            if not take(text, c","):
-                return take(text, c"]")
-        return False
-    if begin[0] == c'"':
-        if not (kind == TEXT or kind == WORD or kind == ANY) or not pass_text(text):
-            return False
-        if kind == WORD and not (<Words?><object>text.words).has(begin + 1, text.at - begin - 2):
-            return False
-        end = text.at
-    elif not scan_number(begin, kind, &number, &end):
-        end = scan_name(begin, kind)
-    if end == NULL:
-        return False
-    text.at = w7_json_spaces(end)
-    return True
-
-
 cdef bint scan_number(const char *at, Kind kind, w7_json_number *number, const char **end) except -1:
     """Whether there is a number, and where it ends; NULL where it is not of that kind."""
     cdef char *stop
@@ -447,7 +370,7 @@ cdef bint scan_number(const char *at, Kind kind, w7_json_number *number, const c
             end[0] = NULL
     elif kind != NUMBER and kind != ANY:
         end[0] = NULL
-    elif number.power > SURELY_FINITE and not isfinite(PyOS_string_to_double(at, &stop, NULL)):
+    elif number.power > W7_JSON_FINITE_POWER and not isfinite(PyOS_string_to_double(at, &stop, NULL)):
         end[0] = NULL
     return True
 
