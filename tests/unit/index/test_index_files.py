@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from typing import NamedTuple
 
@@ -232,6 +233,31 @@ def test_eight_parts_are_joined(games, tmp_path):
         w7.Index.join(tmp_path / "joined", parts)
     with pytest.raises(FileNotFoundError):
         w7.Index.join(tmp_path / "other", [tmp_path / "absent"])
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fadvise"), reason="the system does not forget files")
+def test_positions_are_found_in_files_that_are_not_in_memory(games, tmp_path, monkeypatch):
+    texts = written(games)
+    index = w7.Index.create(tmp_path, texts * 2)
+    for _ in range(6):
+        index.add(texts * 2)
+    patterns = [w7.Board(game.width, game.height) for game in games[:3]]
+    patterns += ["X....\n.....\n.....\n.....\n.....", "....\n....\n....\n..O."]
+    monkeypatch.setattr("wei7core.batch.index.index._CHECKED_BYTES", 0)
+
+    def answers(index):
+        for pattern in patterns:
+            hits = index.find(pattern)
+            yield len(hits), list(hits.continuations()), list(hits)
+
+    expected = list(answers(index))
+    assert any(count > 100 for count, *_ in expected)
+    del index
+    gc.collect()
+    for path in tmp_path.iterdir():
+        with open(path, "rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    assert list(answers(w7.Index.open(tmp_path))) == expected
 
 
 def test_a_wrong_segment_is_not_merged(games, tmp_path):

@@ -3,19 +3,8 @@
 #define W7_BATCH_INDEX_BOARD_SEARCH_H
 
 #include "batch/index/hash_table.h"
+#include "batch/index/reading.h"
 #include "batch/index/search.h"
-
-/* A common position of a group. */
-typedef struct {
-    int32_t group;
-    int32_t number;
-} w7_index_answer;
-
-/* A game of a group that may have a position. */
-typedef struct {
-    uint32_t group;
-    uint32_t game;
-} w7_index_candidate;
 
 typedef struct {
     uint64_t canonical[2];
@@ -162,8 +151,10 @@ static int w7_index_match_candidates(w7_index_search *search, w7_index_wanted *w
                                      w7_index_hits *hits)
 {
     enum { AHEAD = 6 };
+    w7_index_reading reading = {groups, 0, 0, NULL, NULL, at};
     if (count && w7_index_make_keys(groups[0], wanted))
         return -1;
+    w7_index_read_ahead(&reading, (int64_t)count, W7_INDEX_READ_OFFSETS, W7_INDEX_READ_CHANGES);
     for (size_t k = 0; k < count; k++) {
         if (k + 2 * AHEAD < count)
             w7_index_fetch_place(groups[at[k + 2 * AHEAD].group], at[k + 2 * AHEAD].game);
@@ -192,13 +183,20 @@ static int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted
     w7_index_bytes candidates = {NULL, 0, 0};
     const w7_index_candidate *at;
     size_t found;
-    int status = 0, is_ordered = 1;
+    int64_t *numbers = malloc((size_t)count * sizeof *numbers + 1);
+    const w7_index_reading reading = {groups, count, wanted->canonical[0], numbers, NULL, NULL};
+    int status = numbers == NULL ? -1 : 0, is_ordered = 1;
+    if (in_common != NULL)
+        w7_index_read_ahead(&reading, count, W7_INDEX_READ_HASHES, W7_INDEX_READ_HASHES);
     for (int64_t group = 0; group < count && !status; group++) {
-        w7_index_answer answer = {(int32_t)group, -1};
         if (group + AHEAD < count)
             w7_index_fetch_tables(groups[group + AHEAD], wanted->canonical[0]);
-        if (in_common != NULL)
-            answer.number = (int32_t)w7_index_common_number(groups[group], wanted->canonical[0]);
+        numbers[group] = in_common == NULL ? -1 : w7_index_common_number(groups[group], wanted->canonical[0]);
+    }
+    if (!status)
+        w7_index_read_ahead(&reading, count, W7_INDEX_READ_COUNT_OR_BUCKET, W7_INDEX_READ_GAMES);
+    for (int64_t group = 0; group < count && !status; group++) {
+        const w7_index_answer answer = {(int32_t)group, (int32_t)numbers[group]};
         if (answer.number >= 0) {
             *in_common += groups[group]->common_games[answer.number];
             status = w7_index_append(answers, &answer, sizeof answer);
@@ -215,6 +213,7 @@ static int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted
         qsort(candidates.at, found, sizeof *at, w7_index_compare_candidates);
     status = status ? status : w7_index_match_candidates(search, wanted, groups, at, found, hits);
     free(candidates.at);
+    free(numbers);
     return status;
 }
 

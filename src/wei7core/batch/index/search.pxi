@@ -88,6 +88,23 @@ cdef extern from "batch/index/game_search.h" nogil:
     int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t end, const uint8_t *chosen,
                             uint8_t *found) noexcept
 
+cdef extern from "batch/index/reading.h" nogil:
+    enum w7_index_array:
+        W7_INDEX_READ_IMAGE_ENDS
+        W7_INDEX_READ_COUNTS
+
+    ctypedef struct w7_index_answer:
+        int32_t group
+        int32_t number
+
+    ctypedef struct w7_index_reading:
+        const w7_index_group *const *groups
+        int64_t group_count
+        const w7_index_answer *answers
+
+    void w7_index_read_ahead(const w7_index_reading *reading, int64_t count, w7_index_array array,
+                             w7_index_array last) noexcept
+
 cdef extern from "batch/index/board_search.h" nogil:
     ctypedef struct w7_index_bytes:
         uint8_t *at
@@ -101,10 +118,6 @@ cdef extern from "batch/index/board_search.h" nogil:
         w7_index_bytes move_ends
         w7_index_bytes moves
         w7_index_bytes counts
-
-    ctypedef struct w7_index_answer:
-        int32_t group
-        int32_t number
 
     ctypedef struct w7_index_wanted:
         uint64_t canonical[2]
@@ -624,6 +637,7 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     cdef const w7_index_answer *answer = <const w7_index_answer *>at_answers.at
     cdef const uint8_t **of_groups
     cdef const double **at_values = NULL
+    cdef w7_index_reading reading
     cdef int64_t k, keys, hit_count = at_hits.count // <int64_t>sizeof(w7_index_hit)
     cdef int64_t answer_count = at_answers.count // <int64_t>sizeof(w7_index_answer)
     cdef int32_t last = -1
@@ -668,6 +682,8 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
         if view.count != groups.at[k].games:
             raise ValueError("the winners are not of one length with the group")
         of_groups[k] = <const uint8_t *>view.at
+    memset(&reading, 0, sizeof(reading))
+    reading.groups, reading.group_count, reading.answers = groups.at, groups.count, answer
     tally.forms, tally.form_count = of, len(placements)
     tally.folded, tally.counts = <const int32_t *>at_folded.at, <int64_t *>at_counts.at
     tally.last_games = <int64_t *>calloc(<size_t>keys, sizeof(int64_t))
@@ -699,6 +715,7 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
             status = w7_index_count_moves(groups.at[last], hit + k, &tally)
             if status:
                 break
+        w7_index_read_ahead(&reading, answer_count, W7_INDEX_READ_IMAGE_ENDS, W7_INDEX_READ_COUNTS)
         for k in range(answer_count):
             if status:
                 break
