@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import oracles.score
-from oracles.board import OracleBoard, Point
+from oracles.board import EditedBoard, OracleBoard, Point
 
 
 def is_eye(board: OracleBoard, color: int, point: Point) -> bool:
@@ -26,7 +26,8 @@ def may_play(board: OracleBoard, color: int, point: Point) -> bool:
     if is_eye(board, color, point):
         return False
     before = board.before[-1][0] if board.before else None
-    after = board.copy(history=True)
+    after = EditedBoard(board.width, board.height)  # which looks at the blocks beside the point alone
+    after.stones = dict(board.stones)
     taken = after.play(color, point)
     return point in after.stones and not (taken == 1 and after.stones == before)
 
