@@ -90,6 +90,11 @@ def test_names_are_listed_and_classes_have_signatures():
     for name in wei7core.__all__:
         if callable(getattr(wei7core, name)):
             inspect.signature(getattr(wei7core, name))  # raises where there is none
+    for name in wei7core.__all__:
+        if inspect.isclass(public := getattr(wei7core, name)) and not issubclass(public, BaseException | frozenset):
+            for method, function in inspect.getmembers(public, callable):
+                if not method.startswith("_") and not inspect.isclass(function):
+                    inspect.signature(function)
 
 
 def test_importing_the_package_loads_little():

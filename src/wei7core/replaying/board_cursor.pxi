@@ -125,7 +125,9 @@ cdef class BoardCursor:
             return False
         return self._steps[self.step_index + 1] if self.step_index + 1 < len(self._steps) else None
 
-    @cython.binding(False)  # a call would cost as much as the step
+    # A call with a bound function object would cost as much as the step.
+    @cython.binding(False)
+    @cython.embedsignature(True)
     @cython.always_allow_keywords(False)
     @cython.nonecheck(False)
     def next(self):
@@ -134,6 +136,7 @@ cdef class BoardCursor:
         return self._node() if self._next() else None
 
     @cython.binding(False)
+    @cython.embedsignature(True)
     @cython.always_allow_keywords(False)
     @cython.nonecheck(False)
     def previous(self):
@@ -142,6 +145,7 @@ cdef class BoardCursor:
         return self._node() if self._previous() else None
 
     @cython.binding(False)
+    @cython.embedsignature(True)
     @cython.nonecheck(False)
     def forward(self, Py_ssize_t n=1):
         """Move forward by up to n nodes, always to the first child; return the node reached."""
@@ -151,6 +155,7 @@ cdef class BoardCursor:
         return self._node()
 
     @cython.binding(False)
+    @cython.embedsignature(True)
     @cython.nonecheck(False)
     def back(self, Py_ssize_t n=1):
         """Move back by n nodes, at most to the root; return the node reached."""
@@ -199,12 +204,14 @@ cdef class BoardCursor:
     # Not `cpdef`: each call would look for a method of a subclass.
 
     @cython.binding(False)
+    @cython.embedsignature(True)
     def enter(self, Place place not None):
         """Move from the end of a branch to the start of a child branch; returns whether its steps can be played."""
         self._check()
         return self._enter(place)
 
     @cython.binding(False)
+    @cython.embedsignature(True)
     def leave(self):
         """Move from anywhere in a branch below the root to the node before the branch."""
         self._check()
@@ -213,12 +220,14 @@ cdef class BoardCursor:
         self._leave()
 
     @cython.binding(False)
+    @cython.embedsignature(True)
     def step(self):
         """Carry out the next step of the branch; False, without any change, if impossible."""
         self._check()
         return self._take_step()
 
     @cython.binding(False)
+    @cython.embedsignature(True)
     def step_back(self):
         """Undo the step of this node, which must exist."""
         self._check()

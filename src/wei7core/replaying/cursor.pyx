@@ -1,4 +1,4 @@
-# cython: language_level=3, freethreading_compatible=True, nonecheck=True
+# cython: language_level=3, freethreading_compatible=True, nonecheck=True, embedsignature.format=clinic
 """Walking a document with a board: every node of a tree for O(total steps) board operations.
 
 A walk uses one board. It plays forward, returns by undo, and replays the moves of ancestors that a branch had

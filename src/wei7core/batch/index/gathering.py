@@ -133,12 +133,12 @@ def _add_alone(text: RawRecord, options: Options, number: int, made: Gathered) -
     width, height = row.width or 0, row.height or 0
     if row.hash is None:  # no board was made
         width = height = 0
-    record, *of_board = (np.array([value], np.int64) for value in (row.record, width, height, row.moves))
+    record, widths, heights, moves = (np.array([value], np.int64) for value in (row.record, width, height, row.moves))
     if width:
         positions = positions_of_record(outcome, options, sparse=True)
-        made.frames.extend(_frames_of(positions, 0, *of_board, number))
+        made.frames.extend(_frames_of(positions, 0, widths, heights, moves, number))
     errors = {} if row.error is None else {0: row.error}
-    return RecordRows([(row.source, 1)], record, *of_board, errors), outcome.metadata
+    return RecordRows([(row.source, 1)], record, widths, heights, moves, errors), outcome.metadata
 
 
 # --- the main line -----------------------------------------------------------

@@ -49,8 +49,10 @@ class RecordRows:
             errors.update((first + place, code) for place, code in part.errors.items())
             first += len(part)
         none = np.zeros(0, np.int64)
-        columns = (np.concatenate([none, *(getattr(part, name) for part in parts)]) for name in _NUMBERS)
-        return cls(runs, *columns, errors)
+        record, width, height, moves = (
+            np.concatenate([none, *(getattr(part, name) for part in parts)]) for name in _NUMBERS
+        )
+        return cls(runs, record, width, height, moves, errors)
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Array]) -> RecordRows:
@@ -61,7 +63,8 @@ class RecordRows:
         counts = np.diff(begins, append=len(sources))
         runs = [(names[number], count) for number, count in zip(sources[begins].tolist(), counts.tolist(), strict=True)]
         errors = {place: names[arrays["error"][place]] for place in places.tolist()}
-        return cls(runs, *(arrays[name].astype(np.int64) for name in _NUMBERS), errors)
+        record, width, height, moves = (arrays[name].astype(np.int64) for name in _NUMBERS)
+        return cls(runs, record, width, height, moves, errors)
 
     def arrays(self) -> dict[str, Array]:
         """The arrays of the rows in a segment file: texts are numbers of those in `texts`, UTF-8 with their ends."""
