@@ -1,6 +1,6 @@
 """Planes of networks, slowly: by sets of points, and by ladders read with recursion.
 
-Ladders and areas are what KataGo makes of them (batch/inputs/ladders.h and areas.h name the sources).
+Ladders and areas are what KataGo makes of them (batch/inputs/katago_ladders.h and katago_areas.h name the sources).
 """
 
 from __future__ import annotations

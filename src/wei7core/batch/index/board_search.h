@@ -2,7 +2,7 @@
 #ifndef W7_BATCH_INDEX_BOARD_SEARCH_H
 #define W7_BATCH_INDEX_BOARD_SEARCH_H
 
-#include "batch/index/hash_table.h"
+#include "batch/index/position_table.h"
 #include "batch/index/reading.h"
 #include "batch/index/search.h"
 

@@ -78,8 +78,8 @@ class Matches(NamedTuple):
     """The matches in groups: rows of group, game, first frame, frame after the last, form and place.
 
     They are ordered by group, game and frame; frames are counted in the game. `answers` are pairs of a group and a
-    position of it that is common (`hash_table.h`), in `in_common` games: these have no rows. `hashes` are those of the
-    forms, where they are whole positions.
+    position of it that is common (`position_table.h`), in `in_common` games: these have no rows. `hashes` are those of
+    the forms, where they are whole positions.
     """
 
     groups: Sequence[SizeGroup]

@@ -59,12 +59,12 @@ typedef struct {
     int64_t row_bytes;
     int32_t width;
     int32_t height;
-    /* Frames by the hash of their positions, see hash_table.h; NULL where they are not known. */
+    /* Frames by the hash of their positions, see position_table.h; NULL where they are not known. */
     const uint32_t *buckets;
     const uint8_t *keys;
     const void *hash_games;
     int32_t bucket_bits;
-    /* Common positions, see hash_table.h: ends are of what the arrays after them hold of each. */
+    /* Common positions, see position_table.h: ends are of what the arrays after them hold of each. */
     int64_t common_count;
     int64_t image_count;
     int64_t move_count;

@@ -50,7 +50,7 @@ def group_arrays(frames: Frames, winners: Callable[[], Array], jobs: int = 1) ->
     - `common_hashes`, ascending: the canonical hashes of positions of many games, and `common_games` how many;
       `image_hashes`: those of the position under symmetries, `image_ends` where those of each common one end;
       `common_moves`: codes of the next moves, `common_counts`: their games that nobody, Black, White won, `move_ends`:
-      where those of each image end; see `hash_table.h`
+      where those of each image end; see `position_table.h`
     """
     area = frames.width * frames.height
     count = len(frames.games)

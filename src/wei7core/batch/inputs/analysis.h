@@ -5,7 +5,7 @@
 #ifndef W7_BATCH_INPUTS_ANALYSIS_H
 #define W7_BATCH_INPUTS_ANALYSIS_H
 
-#include "batch/inputs/areas.h"
+#include "batch/inputs/katago_areas.h"
 
 enum {
     W7_ANALYSIS_LADDERS = 48, /* that are kept; others are read again for each position */

@@ -5,8 +5,8 @@
  * W7_INDEX_COMMON games or more is a common one, with the number of games and the next moves by winner, so that no game
  * is played through for it; but where a game has it under different symmetries, or with different moves onto points
  * after it, it is left out, for moves that a symmetry exchanges are to be counted once a game. */
-#ifndef W7_BATCH_INDEX_HASH_TABLE_H
-#define W7_BATCH_INDEX_HASH_TABLE_H
+#ifndef W7_BATCH_INDEX_POSITION_TABLE_H
+#define W7_BATCH_INDEX_POSITION_TABLE_H
 
 #include <stdlib.h>
 

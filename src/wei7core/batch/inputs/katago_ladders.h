@@ -5,8 +5,8 @@
  * attacker leaves open is one that the defender wins, and a defender between two kos is dead.
  *
  * Positions are sets of points, and each move makes new ones in a frame of its own: no recursion, nothing to undo. */
-#ifndef W7_BATCH_INPUTS_LADDERS_H
-#define W7_BATCH_INPUTS_LADDERS_H
+#ifndef W7_BATCH_INPUTS_KATAGO_LADDERS_H
+#define W7_BATCH_INPUTS_KATAGO_LADDERS_H
 
 #include "batch/selfplay/layout.h"
 

@@ -2,10 +2,10 @@
  * regions without a stone of the opponent.
  *
  * Source: cpp/game/board.cpp of https://github.com/lightvector/KataGo, `calculateArea` and `calculateAreaForPla`. */
-#ifndef W7_BATCH_INPUTS_AREAS_H
-#define W7_BATCH_INPUTS_AREAS_H
+#ifndef W7_BATCH_INPUTS_KATAGO_AREAS_H
+#define W7_BATCH_INPUTS_KATAGO_AREAS_H
 
-#include "batch/inputs/ladders.h"
+#include "batch/inputs/katago_ladders.h"
 
 /* One player's side of a position. A region is a set of adjacent points that are no stones of the player. */
 typedef struct {
