@@ -46,7 +46,7 @@ def bulk_format(format, int revision):
 @functools.cache
 def row_type():
     """Return the dtype of the rows of `EngineResult`. Thread safe."""
-    # Members in the order of the struct in batch/engine.h.
+    # Members in the order of the struct in batch/engine_state.h.
     return dtype_of_struct(
         [
             ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"),

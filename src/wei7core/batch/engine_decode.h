@@ -1,0 +1,208 @@
+/* Texts of the batch engine, decoded: their encodings, the problems that are counted, names and headers. No Python. */
+#ifndef W7_BATCH_ENGINE_DECODE_H
+#define W7_BATCH_ENGINE_DECODE_H
+
+#include "batch/engine_state.h"
+
+static inline int w7_bulk_decode_wei7(w7_bulk *bulk, const w7_bulk_text *text)
+{
+    bulk->wei7.revision = text->format == W7_BULK_WEI7_2 ? 2 : 7;
+    if (bulk->decode_wei7(text->at, text->size, &bulk->wei7, &bulk->layouts, &bulk->record) != 0)
+        return -1;
+    bulk->name = bulk->record.info;
+    bulk->charset = W7_CHARSET_UTF8;
+    return 1;
+}
+
+/* Whether an SGF text can be read in its stated encoding without examining its bytes. */
+static inline int w7_bulk_is_plain_text(const w7_bulk_text *text, const w7_record *record)
+{
+    const uint8_t *name;
+    if (record->flags & W7_NOT_UTF8)
+        return 0;
+    if (!(record->flags & W7_HAS_HIGH_BYTES))
+        return 1;
+    if (record->charset.begin < 0)
+        return 0;
+    name = text->at + record->charset.begin;
+    return record->charset.end - record->charset.begin == 5 && (name[0] | 0x20) == 'u' && (name[1] | 0x20) == 't' &&
+           (name[2] | 0x20) == 'f' && name[3] == '-' && name[4] == '8';
+}
+
+/* Whether the capitals of a property's name are G and N. */
+static inline int w7_bulk_is_game_name(const uint8_t *key, const uint8_t *end)
+{
+    uint32_t capitals = 0;
+    for (; key < end; key++)
+        if (*key < 'a' || *key > 'z')
+            capitals = capitals << 8 | *key;
+    return capitals == ('G' << 8 | 'N');
+}
+
+/* The values of the property GN of the root node. */
+static inline w7_span w7_bulk_sgf_name(const w7_bulk_text *text, const w7_record *record)
+{
+    for (int64_t i = 0; i < record->kept.count && record->kept.at[i].owner == W7_OWNER_ROOT; i++) {
+        const w7_kept *kept = &record->kept.at[i];
+        if (w7_bulk_is_game_name(text->at + kept->key.begin, text->at + kept->key.end))
+            return kept->value;
+    }
+    return w7_no_span();
+}
+
+/* Adds a problem of the encoding, unless the decoder has found it. Returns 0, or -1 when memory is short. */
+static inline int w7_bulk_add_problem(w7_bulk *bulk, int code, int64_t offset, int detail)
+{
+    const w7_problems *problems = &bulk->record.problems;
+    for (int64_t k = 0; k < problems->count; k++)
+        if (problems->at[k].code == code && problems->at[k].offset == offset)
+            return 0;
+    return w7_sgf_add_problem(&bulk->record, code, offset, detail, bulk->sgf.max_problems);
+}
+
+/* Whether the text is, or looks, wide: UTF-16 or UTF-32. */
+static inline int w7_bulk_looks_wide(const w7_bulk_text *text)
+{
+    const uint8_t *p = text->at;
+    return text->size < 4 || memchr(p, 0, 4) != NULL || (p[0] == 0xFF && p[1] == 0xFE) ||
+           (p[0] == 0xFE && p[1] == 0xFF);
+}
+
+/* Determines the encoding of a record that was read as single bytes, and reads it again if necessary. Returns whether
+ * it is known, or -1 when memory is short. */
+static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text, const w7_sgf_facts *facts)
+{
+    const uint8_t *begin = text->at + facts->begin, *end = text->at + facts->end;
+    const int64_t said_at = bulk->record.charset.begin;
+    const int said = said_at < 0 ? -1
+                                 : w7_sgf_charset_of_name(bulk->charsets, text->at + said_at,
+                                                          text->at + bulk->record.charset.end, &bulk->last_name);
+    w7_charset_choice choice;
+    w7_sgf_facts others;
+    int failed = 0;
+    if (said == -2)
+        bulk->wants_utf8 *= 2;
+    if (said == -2 || w7_bulk_looks_wide(text))
+        return 0;
+    w7_charset_choose(bulk->charsets, begin, end, !(bulk->record.flags & W7_NOT_UTF8), said, bulk->wanted_charset,
+                      &choice);
+    bulk->charset = (uint8_t)choice.charset;
+    bulk->sgf.double_byte = w7_charset_double_byte(choice.charset);
+    if (bulk->sgf.double_byte && w7_sgf_is_read_by_pairs(begin, end, NULL, bulk->sgf.double_byte))
+        failed = bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &others);
+    bulk->sgf.double_byte = 0;
+    if (!choice.is_named)
+        failed |= said == -1 ? w7_bulk_add_problem(bulk, W7_CHARSET_ASSUMED,
+                                                   w7_charset_pass_ascii(begin, end) - text->at, choice.evidence)
+                             : w7_bulk_add_problem(bulk, W7_CHARSET_CONTRADICTED, said_at, choice.evidence);
+    if (choice.undecodable >= 0)
+        failed |= w7_bulk_add_problem(bulk, W7_TEXT_UNDECODABLE, facts->begin + choice.undecodable, 0);
+    bulk->name = w7_bulk_sgf_name(text, &bulk->record);
+    if (failed)
+        return -1;
+    /* Where the bytes of a name end is not the same for everybody if some of them are no characters. */
+    return choice.undecodable < 0 || bulk->name.begin < 0 ||
+           w7_charset_reads(bulk->charsets, choice.charset, text->at + bulk->name.begin, text->at + bulk->name.end);
+}
+
+static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
+{
+    w7_sgf_facts facts;
+    if (bulk->wants_utf8 && !bulk->is_utf8 && text->size >= 4 && w7_bulk_looks_wide(text)) {
+        bulk->wants_utf8 *= 2;
+        return 0;
+    }
+    if (bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
+        return -1;
+    bulk->charset = W7_CHARSET_UTF8;
+    if (bulk->is_utf8 || w7_bulk_is_plain_text(text, &bulk->record)) {
+        bulk->name = w7_bulk_sgf_name(text, &bulk->record);
+        return bulk->is_utf8 && bulk->utf8_code >= 0 && w7_bulk_add_problem(bulk, bulk->utf8_code, 0, 0) != 0 ? -1 : 1;
+    }
+    if (bulk->charsets != NULL)
+        return w7_bulk_settle_charset(bulk, text, &facts);
+    if (bulk->wants_charsets)
+        bulk->wants_charsets *= 2;
+    else
+        bulk->wants_utf8 *= 2;
+    return 0;
+}
+
+/* Whether the name of a wei7 record is ambiguous. */
+static inline int w7_bulk_is_name_doubtful(const w7_bulk *bulk, const w7_problem *problem)
+{
+    const w7_span name = bulk->name;
+    if (bulk->text->format == W7_BULK_SGF || name.begin < 0)
+        return 0;
+    if (problem->code == W7_ENCODING_INVALID) /* which is reported once, wherever it is */
+        return 1;
+    /* Python takes the last of two members, no string with a bare control character, and nothing that nests deeply. */
+    return problem->offset >= name.begin && problem->offset < name.end &&
+           (problem->code == W7_DUPLICATE_MEMBER || problem->code == W7_SURROGATE_LONE ||
+            problem->code == W7_JSON_SYNTAX || problem->code == W7_STRING_CONTROL_CHARACTER ||
+            problem->code == W7_STRING_LINE_BREAK || name.end - name.begin > W7_BULK_LONGEST_INFO);
+}
+
+/* Whether all problems of the record are such as need only be counted. */
+static inline int w7_bulk_may_count(const w7_bulk *bulk)
+{
+    const w7_problems *problems = &bulk->record.problems;
+    for (int64_t k = 0; k < problems->count; k++) {
+        const int kind = bulk->is_counted[problems->at[k].code];
+        if (!(kind & W7_BULK_COUNTED) || (kind & W7_BULK_REFUSED && !bulk->with_failures) ||
+            w7_bulk_is_name_doubtful(bulk, &problems->at[k]))
+            return 0;
+    }
+    return problems->count <= INT32_MAX / 2;
+}
+
+static inline void w7_bulk_count_problems(w7_bulk *bulk, w7_bulk_row *row)
+{
+    const w7_problems *problems = &bulk->record.problems;
+    const int64_t most = bulk->sgf.max_problems, replaced = bulk->replaced < most ? bulk->replaced : most;
+    for (int64_t k = 0; k < problems->count; k++)
+        bulk->counts[problems->at[k].code]++;
+    /* Replay lists as many problems as the decoder, and then reports that there are more. */
+    bulk->counts[W7_MOVE_OCCUPIED] += replaced;
+    bulk->counts[W7_LIMIT_PROBLEMS] += bulk->replaced > replaced;
+    bulk->counts[W7_MOVE_OCCUPIED] += bulk->failure.color != 0;
+    row->problems = (int32_t)(problems->count + replaced + (bulk->replaced > replaced) + (bulk->failure.color != 0));
+}
+
+/* Returns whether the record holds nothing that needs more than its row, or -1 when memory is short. */
+static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
+{
+    const w7_record *record = &bulk->record;
+    int read = text->format == W7_BULK_UNKNOWN ? 0
+               : text->format == W7_BULK_SGF   ? w7_bulk_decode_sgf(bulk, text)
+                                               : w7_bulk_decode_wei7(bulk, text);
+    if (read <= 0)
+        return read;
+    return record->trees.count > 0 && (!record->unreadable || bulk->with_failures) && w7_bulk_may_count(bulk);
+}
+
+/* Whether a text of the record has bytes that are no characters. */
+static inline int w7_bulk_has_undecodable(const w7_bulk *bulk)
+{
+    const w7_problems *problems = &bulk->record.problems;
+    for (int64_t k = 0; k < problems->count; k++)
+        if (problems->at[k].code == W7_TEXT_UNDECODABLE)
+            return 1;
+    return 0;
+}
+
+/* Reads the header. Returns 1, 0 if the record needs the fallback, -1 when memory is short. */
+static inline int w7_bulk_read_header(w7_bulk *bulk, const w7_bulk_text *text)
+{
+    w7_metadata *metadata = &bulk->metadata;
+    int read;
+    metadata->scratch.count = 0;
+    metadata->row.handicap = w7_metadata_handicap(&bulk->record);
+    if (text->format != W7_BULK_SGF)
+        return w7_metadata_of_info(metadata, &bulk->record, text->at);
+    read = w7_metadata_of_root(metadata, &bulk->record, text->at, bulk->charset,
+                               w7_charset_double_byte((w7_charset)bulk->charset));
+    return read > 0 && w7_bulk_has_undecodable(bulk) ? 0 : read;
+}
+
+#endif

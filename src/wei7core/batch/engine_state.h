@@ -1,0 +1,157 @@
+/* What the batch engine holds between texts: a record, boards by size, and the results so far. No Python. */
+#ifndef W7_BATCH_ENGINE_STATE_H
+#define W7_BATCH_ENGINE_STATE_H
+
+#include "batch/failures.h"
+#include "batch/metadata.h"
+#include "batch/positions.h"
+#include "batch/record_id.h"
+#include "batch/summary.h"
+#include "board/kernel/symmetry_keys.h"
+#include "formats/sgf/decode.h"
+#include "formats/wei7/decode.h"
+
+enum {
+    W7_BULK_MOST_POINTS = 1 << 16,  /* larger boards need the fallback: their memory would be kept for small ones */
+    W7_BULK_TICK = 1 << 23,         /* bytes of text and moves between two checks for signals */
+    W7_BULK_LONGEST_INFO = 4096,    /* bytes of an info object with problems of which the name is taken here */
+    W7_BULK_MOST_HELD = 1 << 24,    /* bytes of results after which the rest of a block is left to the next call */
+    W7_BULK_MOST_EXPECTED = 160000, /* positions for which memory is allocated at once: more than a result holds */
+    W7_BULK_SGF_MOVE_BYTES = 6,
+    W7_BULK_WEI7_MOVE_BYTES = 64,
+    W7_BULK_SLOTS = 4 /* boards kept by size: few sizes are mixed in a batch */
+};
+
+enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
+
+/* Flags of a code: the problem is counted and needs no fallback; it is an error; it is the error of its row, wherever the
+ * main line ends; it may be the place where reading stopped. */
+enum { W7_BULK_COUNTED = 1, W7_BULK_ERROR = 2, W7_BULK_REFUSED = 4, W7_BULK_BREAK = 8 };
+
+typedef struct {
+    const uint8_t *at;
+    int64_t size;
+    const void *later; /* address to prefetch for the caller; may be NULL */
+    uint8_t format;
+} w7_bulk_text;
+
+/* The row of one text; all zeros but `needs_fallback` if the text needs the fallback. */
+typedef struct {
+    int32_t width;
+    int32_t height;
+    int64_t moves; /* in force at the end of the main line, as the figures below */
+    int64_t passes;
+    int64_t takebacks; /* on the main line */
+    int64_t suicides;
+    int64_t ko_recaptures;
+    int64_t black_captured;
+    int64_t white_captured;
+    uint64_t hash;
+    uint64_t canonical_hash;
+    int64_t name_begin; /* bytes of the text that hold the name of the record: in wei7 its info, in SGF the values */
+    int64_t name_end;   /* of GN; -1 where there is none */
+    int64_t id_size;    /* bytes of the name among w7_bulk.ids, -1 where there is none or none was asked for */
+    uint8_t needs_fallback;
+    uint8_t charset; /* w7_charset of the name among w7_bulk.ids */
+    uint8_t unused[2];
+    int32_t problems; /* of the decoder: none of them an error of the row */
+} w7_bulk_row;
+
+/* A board and the tables of its size. */
+typedef struct {
+    w7_board board;
+    w7_symmetry_keys keys;
+    int64_t last_use;
+} w7_bulk_slot;
+
+/* The decoders are compiled in modules of their own: w7_decode and w7_sgf_decode_game. */
+typedef int (*w7_decode_function)(const uint8_t *text, int64_t size, const w7_decode_options *options,
+                                  w7_layouts *layouts, w7_record *record);
+typedef int (*w7_sgf_decode_function)(const uint8_t *text, int64_t size, const w7_sgf_options *options,
+                                      w7_record *record, w7_sgf_facts *facts);
+
+/* All zeros but the decoders and the limits at first. */
+typedef struct {
+    w7_decode_function decode_wei7;
+    w7_sgf_decode_function decode_sgf;
+    w7_decode_options wei7;
+    w7_layouts layouts; /* of the texts of wei7 so far */
+    w7_sgf_options sgf;
+    int64_t max_points;
+    int64_t max_moves;
+    int isa;                  /* w7_isa */
+    const w7_bulk_text *text; /* being read */
+    const uint8_t *next_text; /* the next one */
+    w7_record record;
+    w7_span name; /* of the record */
+    w7_bulk_slot slots[W7_BULK_SLOTS];
+    w7_bulk_slot *slot; /* of the record */
+    int64_t uses;       /* of slots */
+    int64_t replaced;   /* moves of the record that replace a stone */
+    int64_t spent;      /* bytes of text and moves of this run */
+    w7_letters letters; /* the last positions, concatenated, if requested */
+    w7_letters ids;     /* names of the records, concatenated, if requested */
+    w7_positions positions;
+    int64_t max_positions;
+    const uint8_t *charsets;  /* the tables and names of charset.h, NULL: not loaded */
+    const uint8_t *last_name; /* among them, of the last record */
+    int wanted_charset;       /* of texts that do not name theirs, or a wrong one; -1: none */
+    uint8_t charset;          /* of the record */
+    uint8_t wants_charsets;   /* 1: they may be requested; 2: they are requested */
+    uint8_t wants_utf8;       /* the same, for the UTF-8 of a text in an encoding without a table */
+    uint8_t is_utf8;          /* the text is one that was requested */
+    int utf8_code;            /* problem of the encoding that it had; -1: none */
+    uint8_t with_letters;
+    uint8_t with_ids;
+    w7_facts_work facts;
+    w7_metadata metadata;
+    uint8_t with_metadata;
+    uint8_t with_positions;
+    uint8_t with_facts;                /* which takes the history of the moves */
+    uint8_t is_counted[W7_CODE_COUNT]; /* by code: W7_BULK_COUNTED, W7_BULK_ERROR, W7_BULK_REFUSED */
+    w7_failures failures;
+    w7_bulk_failure failure;       /* of the record; code W7_CODE_COUNT: none */
+    uint8_t is_of_branch;          /* the failure is that of a branch other than the main line */
+    int32_t missed;                /* the first tree of the main line that the walk did not enter; -1: none */
+    uint8_t with_failures;         /* records whose main line ends with an error need no fallback */
+    int64_t counts[W7_CODE_COUNT]; /* problems of the records that need no fallback */
+} w7_bulk;
+
+static inline void w7_bulk_free(w7_bulk *bulk)
+{
+    w7_record_free(&bulk->record);
+    for (int k = 0; k < W7_BULK_SLOTS; k++) {
+        w7_board_free(&bulk->slots[k].board);
+        w7_symmetry_keys_free(&bulk->slots[k].keys);
+    }
+    free(bulk->letters.at);
+    free(bulk->ids.at);
+    w7_failures_free(&bulk->failures);
+    w7_facts_work_free(&bulk->facts);
+    w7_metadata_free(&bulk->metadata);
+    w7_positions_free(&bulk->positions);
+    memset(bulk, 0, sizeof *bulk);
+}
+
+/* Selects a board of the size, with any content: the one that has it, or else the least recently used one. */
+static inline w7_status w7_bulk_take_slot(w7_bulk *bulk, int32_t width, int32_t height)
+{
+    w7_bulk_slot *slot = bulk->slots;
+    for (int k = 0; k < W7_BULK_SLOTS; k++) {
+        w7_bulk_slot *other = &bulk->slots[k];
+        if (other->board.grid.width == width && other->board.grid.height == height) {
+            slot = other;
+            break;
+        }
+        if (other->last_use < slot->last_use)
+            slot = other;
+    }
+    slot->board.isa = (uint8_t)bulk->isa;
+    slot->last_use = ++bulk->uses;
+    bulk->slot = slot;
+    if (slot->board.grid.width == width && slot->board.grid.height == height)
+        return W7_OK;
+    return w7_board_renew(&slot->board, width, height);
+}
+
+#endif
