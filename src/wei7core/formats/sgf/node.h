@@ -281,19 +281,21 @@ static inline int w7_sgf_read_forked(w7_sgf_reader *reader, int color)
     return w7_sgf_read_setup(reader, color, &whole);
 }
 
-/* Whether the property just read, B or W, has several values, the first of them a point, and nothing is set up or
+/* Whether the property just read, B or W, has several closed values, the first of them a point, and nothing is set up or
  * played in a node before. */
 static inline int w7_sgf_is_forked(const w7_sgf_reader *reader)
 {
     const w7_sgf_lexer *lexer = &reader->lexer;
-    const uint8_t *text = lexer->begin + lexer->property.values.begin, *end;
+    const uint8_t *text = lexer->begin + lexer->property.values.begin, *end, *second;
     w7_sgf_point least, most;
     int upper = 0;
-    if (lexer->property.count - (lexer->property.unclosed != 0) < 2 || reader->tree != 0 ||
-        reader->record->steps.count != 0)
+    if (lexer->property.count < 2 || reader->tree != 0 || reader->record->steps.count != 0)
         return 0;
     end = w7_sgf_next_value(lexer, &text);
     if (end == NULL)
+        return 0;
+    second = end + 1;
+    if (w7_sgf_next_value(lexer, &second) == NULL) /* the text ends in it */
         return 0;
     w7_sgf_trim(&text, &end);
     return w7_sgf_read_rectangle(&reader->board, text, end, &least, &most, &upper) == W7_SGF_POINT;
