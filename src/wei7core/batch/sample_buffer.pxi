@@ -53,7 +53,7 @@ cdef extern from "batch/sample_rows.h" nogil:
     int w7_sample_rows_add_all(w7_sample_rows *out, const w7_sample_points *points,
                                const w7_sample_texts *texts) noexcept
 
-cdef extern from "batch/sample_buffer.h" nogil:
+cdef extern from "batch/sample_write.h" nogil:
     enum:
         SAMPLE_PLANES "W7_HISTORY_PLANES"
 

@@ -1,0 +1,319 @@
+/* Rows of a buffer, written as arrays: the planes of AlphaGo Zero or others, legal points, owners and targets. No Python. */
+#ifndef W7_BATCH_SAMPLE_WRITE_H
+#define W7_BATCH_SAMPLE_WRITE_H
+
+#include "batch/sample_buffer.h"
+
+/* How other planes than those of AlphaGo Zero are written, with the globals of KataGo unless they are NULL. */
+typedef struct {
+    const uint8_t *planes; /* by their numbers; NULL: those of AlphaGo Zero */
+    int32_t count;
+    w7_input_type type;
+    w7_input_rules rules; /* komi is that of games that name none */
+    uint8_t suicide;
+    float *globals;
+    int isa;
+} w7_sample_inputs;
+
+/* Where rows are written to, an element a row; `legal` and `ownership` may be NULL. */
+typedef struct {
+    uint8_t *planes;
+    int32_t *policy;
+    float *value;
+    float *margin;
+    int64_t *game;
+    int32_t *number;
+    uint8_t *symmetry;
+    uint8_t *legal;
+    int8_t *ownership;
+    w7_sample_inputs inputs;
+} w7_sample_out;
+
+/* Writes the requested planes and the globals; without `images` every point keeps its place. */
+static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                          const int32_t *images, const w7_sample_inputs *inputs, int64_t index,
+                                          uint8_t *planes)
+{
+    const w7_slots *slots = buffer->slots;
+    const uint64_t *board = w7_sample_board(place), *found = w7_sample_sets(buffer, place);
+    const uint32_t *changes = w7_sample_changes(buffer, place);
+    const int64_t size = w7_input_plane_size(slots, inputs->type);
+    uint64_t stones[W7_HISTORY_POSITIONS][2][W7_SLOT_WORDS], wanted = 0;
+    int last = 0; /* of the positions that planes show */
+    w7_input_sets sets;
+    w7_input input;
+    for (int32_t k = 0; k < inputs->count; k++)
+        wanted |= (uint64_t)1 << inputs->planes[k];
+    while (w7_input_wants(wanted, W7_INPUT_OWN + last + 1, 7 - last) ||
+           w7_input_wants(wanted, W7_INPUT_OPPONENT + last + 1, 7 - last))
+        last++;
+    memset(stones[0], 0, sizeof stones[0]);
+    for (int64_t word = 0; word < buffer->words; word++)
+        for (int side = 0; side < 2; side++)
+            stones[0][side][word >> 1] |= w7_even_bits(board[word] >> side) << (word & 1 ? 32 : 0);
+    for (int k = 0; k < W7_HISTORY_POSITIONS; k++) {
+        input.positions[k].black = k > place->earlier ? NULL : stones[k][0];
+        input.positions[k].white = k > place->earlier ? NULL : stones[k][1];
+        if (k == 0 || k > place->earlier || k > last)
+            continue;
+        memcpy(stones[k], stones[k - 1], sizeof stones[k]);
+        for (uint32_t at = place->ends[k - 1]; at < place->ends[k]; at++) {
+            const uint32_t point = changes[at] >> 2;
+            const uint64_t bit = (uint64_t)1 << (point & 63);
+            for (int side = 0; side < 2; side++)
+                stones[k][side][point >> 6] =
+                    (stones[k][side][point >> 6] & ~bit) | (changes[at] >> side & 1 ? bit : 0);
+        }
+    }
+    memcpy(input.moves, place->moves, sizeof input.moves);
+    for (int k = 0; k < W7_FOUND_SETS; k++)
+        input.found[k] = buffer->needs == 0 ? NULL : found + k * slots->words;
+    input.legal = NULL;
+    input.ko = place->ko;
+    input.color = place->color;
+    input.suicide = inputs->suicide;
+    input.has_area = !inputs->rules.is_territory;
+    w7_input_find(slots, &input, wanted, &sets);
+    for (int32_t k = 0; k < inputs->count; k++)
+        w7_input_write(inputs->isa, slots, sets.planes[inputs->planes[k]], images, inputs->type, planes + k * size);
+    if (inputs->globals != NULL) {
+        w7_input_rules rules = inputs->rules;
+        rules.played[W7_BLACK] = place->ahead;
+        rules.played[W7_WHITE] = 0;
+        rules.pass_ends = place->moves[0] == slots->points;
+        if (place->komi == place->komi)
+            rules.komi = place->komi;
+        w7_input_globals(slots, &input, &rules, inputs->globals + index * W7_INPUT_GLOBALS);
+    }
+}
+
+/* Brings lines of memory that is written soon into the cache; they may be after its end. Returns the line after them. */
+static W7_ALWAYS_INLINE uintptr_t w7_sample_prefetch_lines(uintptr_t line, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        W7_PREFETCH_TO_WRITE(line + 64 * (uintptr_t)k);
+    return line + 64 * (uintptr_t)count;
+}
+
+/* Writes the planes of AlphaGo Zero: own stones and the opponent's now, then before each of the last seven moves, and
+ * whether Black is to move. Memory limits it, so the lines at `next`, which are written next, are prefetched. */
+static inline void w7_sample_write_planes(const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                          const int32_t *images, uint8_t *planes, const uint8_t *next)
+{
+    const int64_t points = (int64_t)buffer->width * buffer->height;
+    const size_t pair = 2 * (size_t)points;
+    const uint64_t *board = w7_sample_board(place);
+    const uint32_t *changes = w7_sample_changes(buffer, place);
+    /* The planes of a word are 8 lines: half of all come with the stones. */
+    const int64_t lines = buffer->words * 4 / (W7_HISTORY_POSITIONS - 1) + 1;
+    const int color = place->color, other = W7_BLACK + W7_WHITE - color;
+    uintptr_t ahead = (uintptr_t)next;
+    uint8_t *const of[2] = {planes + (color == W7_WHITE ? points : 0), planes + (color == W7_WHITE ? 0 : points)};
+    memset(planes, 0, pair);
+    for (int64_t word = 0; word < buffer->words; word++) {
+        ahead = w7_sample_prefetch_lines(ahead, 4);
+        for (uint64_t rest = board[word]; rest != 0; rest &= rest - 1) {
+            const int bit = w7_lowest_bit(rest);
+            of[bit & 1][images[32 * word + (bit >> 1)]] = 1;
+        }
+    }
+    for (int k = 1; k < W7_HISTORY_POSITIONS; k++) {
+        planes += pair;
+        ahead = w7_sample_prefetch_lines(ahead, lines);
+        if (k > place->earlier) {
+            memset(planes, 0, pair * (size_t)(W7_HISTORY_POSITIONS - k));
+            planes += pair * (size_t)(W7_HISTORY_POSITIONS - 1 - k);
+            break;
+        }
+        memcpy(planes, planes - pair, pair);
+        for (uint32_t at = place->ends[k - 1]; at < place->ends[k]; at++) {
+            const int value = (int)(changes[at] & 3);
+            const int32_t point = images[changes[at] >> 2];
+            planes[point] = value == color;
+            planes[points + point] = value == other;
+        }
+    }
+    memset(planes + pair, color == W7_BLACK, (size_t)points);
+}
+
+/* A position with a wall around it, and room to look for the liberties of blocks. Point (x, y) is at (y + 1) * stride +
+ * x + 1; the wall on the right of a row is that on the left of the next one. */
+typedef struct {
+    uint8_t *points;
+    int32_t *marks; /* `mark` on points of the current block */
+    int32_t *queue;
+    int32_t stride;
+    int32_t mark;
+    int32_t block; /* points of the last block */
+} w7_sample_room;
+
+static inline int64_t w7_sample_room_points(const w7_sample_buffer *buffer)
+{
+    return (int64_t)(buffer->width + 1) * (buffer->height + 2) + 1;
+}
+
+static inline int w7_sample_room_make(w7_sample_room *room, const w7_sample_buffer *buffer)
+{
+    const int64_t points = w7_sample_room_points(buffer);
+    memset(room, 0, sizeof *room);
+    room->marks = calloc((size_t)points, 2 * sizeof(int32_t) + 1);
+    if (room->marks == NULL)
+        return -1;
+    room->queue = room->marks + points;
+    room->points = (uint8_t *)(room->queue + points);
+    room->stride = buffer->width + 1;
+    memset(room->points, W7_WALL, (size_t)points);
+    return 0;
+}
+
+/* Copies a position; the wall is kept. */
+static inline void w7_sample_room_read(w7_sample_room *room, const w7_sample_buffer *buffer, const uint64_t *words)
+{
+    int64_t at = 0;
+    for (int32_t y = 0; y < buffer->height; y++)
+        for (int32_t x = 0; x < buffer->width; x++, at++)
+            room->points[(y + 1) * room->stride + x + 1] = (uint8_t)(words[at >> 5] >> 2 * (at & 31) & 3);
+}
+
+/* Whether the block of a stone has a liberty other than one point. */
+static inline int w7_sample_breathes(w7_sample_room *room, int32_t stone, int32_t besides)
+{
+    const int32_t steps[4] = {1, -1, room->stride, -room->stride};
+    const uint8_t color = room->points[stone];
+    int32_t count = 1;
+    if (room->mark == INT32_MAX) {
+        room->mark = 0;
+        memset(room->marks, 0, (size_t)(room->queue - room->marks) * sizeof *room->marks);
+    }
+    room->mark++;
+    room->queue[0] = stone;
+    room->marks[stone] = room->mark;
+    for (int32_t k = 0; k < count; k++) {
+        for (int side = 0; side < 4; side++) {
+            const int32_t next = room->queue[k] + steps[side];
+            if (room->points[next] == W7_EMPTY && next != besides)
+                return 1;
+            if (room->points[next] == color && room->marks[next] != room->mark) {
+                room->marks[next] = room->mark;
+                room->queue[count++] = next;
+            }
+        }
+    }
+    room->block = count;
+    return 0;
+}
+
+/* Whether the position before the last move has a stone of the player at one point, none at another, and nothing else
+ * otherwise. */
+static inline int w7_sample_is_ko(const w7_sample_buffer *buffer, const w7_sample_place *place, int32_t at,
+                                  int32_t taken)
+{
+    const uint32_t *changes = w7_sample_changes(buffer, place);
+    const uint32_t one = w7_sample_change(at, place->color), other = w7_sample_change(taken, W7_EMPTY);
+    return place->earlier > 0 && place->ends[1] == 2 && (changes[0] == one || changes[1] == one) &&
+           (changes[0] == other || changes[1] == other);
+}
+
+/* Whether the player may put a stone on an empty point; `at` is its place in the room. */
+static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                     int32_t at)
+{
+    const int32_t steps[4] = {1, -1, room->stride, -room->stride};
+    const int color = place->color;
+    int32_t taken = -1, stones = 0;
+    int is_alone = 1;
+    for (int side = 0; side < 4; side++)
+        if (room->points[at + steps[side]] == W7_EMPTY)
+            return 1;
+    for (int side = 0; side < 4; side++) {
+        const int32_t next = at + steps[side];
+        if (room->points[next] == W7_WALL)
+            continue;
+        if (w7_sample_breathes(room, next, at)) {
+            if (room->points[next] == color)
+                return 1;
+        } else if (room->points[next] == color) {
+            is_alone = 0;
+        } else {
+            stones += room->block;
+            taken = next;
+        }
+    }
+    if (stones != 1 || !is_alone)
+        return stones > 0;
+    at -= room->stride + 1;
+    taken -= room->stride + 1;
+    at = at / room->stride * buffer->width + at % room->stride;
+    taken = taken / room->stride * buffer->width + taken % room->stride;
+    return !w7_sample_is_ko(buffer, place, at, taken);
+}
+
+/* Writes where the player to move may play: on empty points, without suicide, without taking a ko back at once; last
+ * the pass. */
+static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                         const int32_t *images, w7_sample_room *room, uint8_t *legal)
+{
+    w7_sample_room_read(room, buffer, w7_sample_board(place));
+    for (int32_t y = 0; y < buffer->height; y++) {
+        for (int32_t x = 0; x < buffer->width; x++) {
+            const int32_t at = (y + 1) * room->stride + x + 1;
+            legal[*images++] = room->points[at] == W7_EMPTY && w7_sample_is_legal(room, buffer, place, at);
+        }
+    }
+    legal[(int64_t)buffer->width * buffer->height] = 1;
+}
+
+/* Writes the owner of each point at the end of the game: 1 the player to move, -1 the opponent, 0 neither. */
+static inline void w7_sample_write_owners(const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                          const int32_t *images, int8_t *owners)
+{
+    const uint64_t *area = w7_sample_board(place) + buffer->words;
+    const int64_t points = (int64_t)buffer->width * buffer->height;
+    const int8_t of_black = place->color == W7_BLACK ? 1 : -1;
+    const int8_t values[4] = {0, of_black, (int8_t)-of_black, 0};
+    if (!place->has_area) {
+        memset(owners, 0, (size_t)points);
+        return;
+    }
+    for (int64_t k = 0; k < points; k++)
+        owners[images[k]] = values[area[k >> 5] >> 2 * (k & 31) & 3];
+}
+
+/* Writes rows `begin` up to `end` of those that were drawn last. Returns 0, or -1 when memory is short. */
+static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin, int64_t end, const w7_sample_out *out)
+{
+    const int64_t points = (int64_t)buffer->width * buffer->height;
+    w7_sample_room room = {0};
+    if (out->legal != NULL && w7_sample_room_make(&room, buffer) != 0)
+        return -1;
+    for (int64_t row = begin; row < end; row++) {
+        const w7_sample_place *kept = w7_sample_place_at(buffer, buffer->order[buffer->count + row]);
+        const int symmetry = buffer->has_chosen ? buffer->chosen[buffer->count + row] : kept->symmetry;
+        const int32_t *images = buffer->images + symmetry * points;
+        if (row + 1 < end)
+            w7_sample_prefetch(buffer, buffer->order[buffer->count + row + 1]);
+        if (out->inputs.planes == NULL) {
+            uint8_t *planes = out->planes + row * W7_HISTORY_PLANES * points;
+            const int64_t size = W7_HISTORY_PLANES * points;
+            w7_sample_write_planes(buffer, kept, images, planes, row + 1 < end ? planes + size : planes);
+        } else {
+            w7_sample_write_inputs(buffer, kept, symmetry == 0 ? NULL : images, &out->inputs, row,
+                                   out->planes +
+                                       row * out->inputs.count * w7_input_plane_size(buffer->slots, out->inputs.type));
+        }
+        out->policy[row] = kept->policy < points ? images[kept->policy] : kept->policy;
+        out->value[row] = kept->value;
+        out->margin[row] = kept->margin;
+        out->game[row] = kept->game;
+        out->number[row] = kept->number;
+        out->symmetry[row] = (uint8_t)symmetry;
+        if (out->legal != NULL)
+            w7_sample_write_legal(buffer, kept, images, &room, out->legal + row * (points + 1));
+        if (out->ownership != NULL)
+            w7_sample_write_owners(buffer, kept, images, out->ownership + row * points);
+    }
+    free(room.marks);
+    return 0;
+}
+
+#endif
