@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from helpers.effort import first
 from oracles.board import OracleBoard
-from oracles.playout import is_eye, playout
+from oracles.playout import geometry, is_eye, playout
 
 import wei7core as w7
 
@@ -71,6 +71,7 @@ def test_playouts_are_distributed_as_many_of_the_twin(size: tuple[int, int], mov
 
 def test_the_eyes_of_the_twin_are_those_of_the_board() -> None:
     chance = random.Random(4)
+    on = geometry(5, 4)
     for _ in range(30):
         board, oracle = w7.Board(5, 4), OracleBoard(5, 4)
         for _ in range(30):
@@ -78,9 +79,10 @@ def test_the_eyes_of_the_twin_are_those_of_the_board() -> None:
             if point not in oracle.stones:
                 board.play(color, point)
                 oracle.play(color, point)
-        for point in [(x, y) for y in range(4) for x in range(5)]:
-            for color in (1, 2):
-                assert board.is_eye(point, color) == (point not in oracle.stones and is_eye(oracle, color, point))
+        stones = [sum(bit for point, bit in on.bits.items() if oracle.stones.get(point) == of) for of in (1, 2)]
+        for point, bit in on.bits.items():
+            for color, (own, other) in ((1, stones), (2, stones[::-1])):
+                assert board.is_eye(point, color) == (point not in oracle.stones and is_eye(on, own, other, bit))
 
 
 def test_playouts_do_not_depend_on_threads() -> None:
