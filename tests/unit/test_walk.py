@@ -537,3 +537,85 @@ def test_stones_set_up_meet_the_limit():
     game.limits = Limits(max_moves=150)
     with pytest.raises(LimitError):
         list(game.walk())
+
+
+# Without a `pre` at the root; the second has a branch, a pass, a capture, a takeback, times, a comment and a move that
+# cannot be played.
+LINES = [
+    b"(;SZ[9]GN[x];B[ba];W[aa];B[ab];W[];B[cc]C[here];W[dd](;B[ee];W[ff];AB[gg];B[hh])(;B[aa]))",
+    b"(;SZ[5];B[aa];W[bb](;B[cc](;W[dd];B[bb];W[ee])(;W[ea]))(;W[ae]))",
+    b"(;SZ[5];B[aa](;W[zz];B[bb]))",
+    b"(;SZ[3])",
+    b"(;SZ[5]C[root];B[aa])",
+]
+
+
+def lines_of_columns():
+    yield from LINES
+    for path in sorted(EXAMPLES.rglob("*")):
+        if path.is_file() and path.stat().st_size < 200_000:
+            yield path.read_bytes()
+
+
+def seen(node):
+    return (
+        *(node.move, node.step_index, node.move_number, node.removed, node.effective_time, node.is_answer),
+        *(node.board.hash, node.path, node.comment, node.time, node.is_pause_point, node.problem, node.claim),
+    )
+
+
+def test_the_main_line_is_the_same_by_columns_and_by_the_document():
+    walked = 0
+    for data in lines_of_columns():
+        try:
+            game, twin = loads(data, strict=False), loads(data, strict=False)
+            assert twin.tree is twin.document.tree
+            wanted = [seen(node) for node in twin.main_line()]
+        except ValueError:
+            continue
+        nodes, moves, boards = [], [], []
+        for node in game.main_line():
+            nodes.append(node)
+            moves.append(node.move)
+            boards.append(node.board.hash)
+        walked += game.record is not None
+        assert moves == [row[0] for row in wanted]
+        assert boards == [row[6] for row in wanted]
+        assert [seen(node) for node in nodes] == wanted
+        assert nodes == list(game.main_line())
+        # The document may be made at any node.
+        for made_at in {0, 1, 2, len(wanted) // 2, len(wanted) - 1}:
+            game = loads(data, strict=False)
+            found = []
+            for index, node in enumerate(game.main_line()):
+                if index == made_at:
+                    assert game.tree.steps is not None
+                found.append((node.move, node.board.hash, node))
+            assert [row[:2] for row in found] == [(row[0], row[6]) for row in wanted]
+            assert [seen(row[2]) for row in found] == wanted
+    assert walked >= 3
+
+
+def test_edits_during_a_walk_by_columns():
+    game = loads(LINES[0])
+    nodes = []
+    for node in game.main_line():
+        nodes.append(node)
+        if len(nodes) == 4:
+            del game.tree.steps[1]  # what was walked keeps its steps
+            game.tree.steps[4].action = Move(2, (8, 8))
+    assert [node.move for node in nodes[:4]] == [None, (1, (1, 0)), (2, (0, 0)), (1, (0, 1))]
+    assert nodes[2].step.action.point == (0, 0) and nodes[2].step not in game.tree.steps
+    assert nodes[4].move == (1, (2, 2))
+    with pytest.raises(ValueError, match="no longer in the record"):
+        assert nodes[2].next
+
+
+def test_limits_of_a_walk_by_columns():
+    game = loads(LINES[1], strict=False)
+    game.limits = Limits(max_moves=3)
+    walk = game.main_line()
+    with pytest.raises(LimitError, match="more than 3 moves") as raised:
+        list(walk)
+    assert raised.value.path == "$.tree.branches[0].branches[0]"
+    assert list(walk) == []

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import AbstractContextManager
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import BoardSizeError, Problem
 from ..formats.headers import handicap_of, result_of, rules_of
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from .scoring import Score
 
 __all__ = ["Game", "game_from_document", "game_from_record"]
+
+# The formats whose documents have the branches and steps of their records, one for each row.
+_SAME_ROWS: Final = ("sgf", "wei7")
 
 
 class Game:
@@ -109,6 +112,7 @@ class Game:
             assert self._record is not None
             self._document = read_document(self._record)
             self._record = None
+            self._log.note_main_line(self._document.tree)
         return self._document
 
     @property
@@ -260,8 +264,10 @@ class Game:
         return all_or_nothing(self)
 
     def _walk(self, *, first_only: bool = False, ends_only: bool = False) -> Iterator[Node]:
+        record = self._record
+        has_columns = first_only and record is not None and record.format in _SAME_ROWS
         nodes: Iterator[Node] = walk_branches(
-            self.document,
+            record if has_columns else self.document,
             self.limits,
             first_only=first_only,
             ends_only=ends_only,

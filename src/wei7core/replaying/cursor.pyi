@@ -7,6 +7,7 @@ from .._util.mapped_lines import MappedLines
 from ..board.board import Board
 from ..limits import Limits
 from ..record.document import Branch, Document, Mark, Number, Point, Step
+from ..record.record import Record
 from ..rules import Rules
 from .picture import NodePictureOptions
 
@@ -54,6 +55,7 @@ class EditLog:
     count: int
     undo: Any
     keep: Any
+    def note_main_line(self, tree: Branch) -> None: ...
 
 @disjoint_base
 class NodeSource:
@@ -174,7 +176,7 @@ class BoardCursor:
 def node_at(source: NodeSource, place: Place, step_index: int, move_number: int) -> Any: ...
 def removed_points(board: Board) -> tuple[Point, ...]: ...
 def walk_branches(
-    document: Document,
+    document: Document | Record,
     limits: Limits,
     *,
     first_only: bool,

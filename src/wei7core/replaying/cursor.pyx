@@ -11,7 +11,7 @@ played just now.
 
 cimport cython
 from cpython.object cimport PyObject, PyTypeObject
-from libc.stdint cimport INT64_MAX, int32_t, int64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
 
 from wei7core.board.board cimport (
     Board as KernelBoard,
@@ -30,7 +30,7 @@ from wei7core.board.board cimport (
     w7_status,
 )
 from wei7core.board._values cimport narrow, raise_status, read_color, read_point
-from wei7core.record.record cimport Step
+from wei7core.record.record cimport Record, Step, w7_record
 
 from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 
@@ -44,6 +44,21 @@ cdef extern from "Python.h":
 cdef extern from "board/kernel/board.h" nogil:
     int64_t w7_board_work(const w7_board *board) noexcept
     w7_status w7_history_reserve(w7_board *board, int64_t moves, int64_t removed) noexcept
+
+cdef extern from "replaying/main_line.h" nogil:
+    ctypedef struct w7_step:
+        int32_t x
+        int32_t y
+        uint8_t color
+    ctypedef struct w7_tree:
+        int32_t first_branch
+    ctypedef struct w7_main_line:
+        int64_t tree
+        int64_t index
+        int64_t depth
+    bint w7_main_line_enter(const w7_record *record, int64_t tree, w7_main_line *line) noexcept
+    int64_t w7_main_line_row(const w7_record *record, const w7_main_line *line) noexcept
+    bint w7_main_line_is_move(const w7_record *record, int64_t row) noexcept
 
 from typing import Literal
 
@@ -133,6 +148,7 @@ cdef class Cursor(NodeSource):
         self._work = 0
         self._levels = []
         self._inside = set()
+        # A record has the size of its document.
         self.board = Board(document.width, document.height, max_points=limits.max_points)
         self._kernel = self.board if type(self.board) is KernelBoard else None
 
@@ -142,6 +158,10 @@ cdef class Cursor(NodeSource):
         if self._kernel is None or w7_board_work(&self._kernel.c) > self._most - self._work:
             self._refuse_excess()
         return 0
+
+    cdef bint is_spent(self) noexcept:
+        """Whether another move would be one too many."""
+        return self._kernel is not None and w7_board_work(&self._kernel.c) >= self._most - self._work
 
     cdef int _refuse_excess(self) except -1:
         cdef int64_t beyond = self.board._work if self._kernel is None else w7_board_work(&self._kernel.c)
@@ -235,16 +255,31 @@ cdef class Cursor(NodeSource):
             self.time = time
         return True
 
+    cdef int enter_played(self, Place place, Py_ssize_t floor) except -1:
+        """Enter a branch after `floor` moves whose steps are played; nothing but moves precedes them."""
+        self._place = place
+        self._inside.add(id(place.branch))
+        self._levels.append(_Level(id(place.branch), floor, 0, (floor > 0, False, None)))
+        return 0
+
     @cython.nonecheck(False)
     cdef bint play(self, Step step) except -1:
         """Play a move that is all of a step; returns False, and changes nothing, if the kernel does not play it."""
+        if not self.play_at(step.color, step.x, step.y):
+            return False
+        self.step = step
+        return True
+
+    @cython.nonecheck(False)
+    cdef bint play_at(self, int color, int32_t x, int32_t y) except -1:
+        """Play a move, a pass where `x` is negative, as `play` does."""
         cdef const w7_move *move
         cdef w7_status status
         if self._kernel is None:
             return False
         self._spend(1)
         with cython.critical_section(self._kernel):
-            status = w7_board_play(&self._kernel.c, step.color, step.x, step.y if step.x >= 0 else -1)
+            status = w7_board_play(&self._kernel.c, color, x, y if x >= 0 else -1)
             if status == W7_OK:
                 move = w7_board_move(&self._kernel.c, w7_board_move_count(&self._kernel.c) - 1)
                 self.removed = move.removed_opponent + move.removed_own
@@ -254,7 +289,6 @@ cdef class Cursor(NodeSource):
         self.state += 1
         self.moves += 1
         self._touched = True
-        self.step = step
         self.is_answer = self._in_problem
         return True
 

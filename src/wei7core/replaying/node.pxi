@@ -12,6 +12,17 @@ cdef class EditLog:
     cdef public Py_ssize_t count
     cdef public object undo
     cdef public object keep
+    cdef list _line     # (place, steps) of the main line as read, if columns were walked before; else None
+
+    def note_main_line(self, tree):
+        """Note the branches of the document that the game has just made, for nodes of a walk through its columns."""
+        cdef Place place = Place(tree)
+        if self._line is None:
+            return
+        self._line.append((place, list(place.branch.steps)))
+        while place.branch.branches:
+            place = Place(place.branch.branches[0], place, 0)
+            self._line.append((place, list(place.branch.steps)))
 
 
 @cython.no_gc  # a node is in no reference cycle; with the GC a walk would trigger a collection every few games
@@ -26,7 +37,9 @@ cdef class Node:
     """
 
     cdef readonly NodeSource source     # has the board as long as its state is `_state`
-    cdef Place _place
+    cdef Place _place           # None: that of `_depth` in the main line as read
+    cdef Py_ssize_t _depth
+    cdef int64_t _row           # of the step in the columns of the source, -1: none
     cdef object _board
     cdef KernelBoard _spare     # a board whose memory may be used for `_board`
     cdef Py_ssize_t _state
@@ -41,6 +54,16 @@ cdef class Node:
 
     def __init__(self):
         raise TypeError("Node cannot be instantiated directly; use Game.walk()")
+
+    @cython.nonecheck(False)
+    cdef int _settle(self) except -1:
+        """Find place and step of a node of columns in the document, which the game makes now at the latest."""
+        if self._place is None and self.source is not None:
+            self.source.document
+            self._place, steps = self.source.log._line[self._depth]
+            if self.step_index >= 0:
+                self._step = steps[self.step_index]
+        return 0
 
     cdef int _replay(self) except -1:
         """Compute by a replay from the root the attributes that a walk sets."""
@@ -61,6 +84,7 @@ cdef class Node:
     @property
     def place(self):
         """The branch of this node with its path."""
+        self._settle()
         if self._place is None:
             raise TypeError("Node cannot be instantiated directly; use Game.walk()")
         return self._place
@@ -68,6 +92,7 @@ cdef class Node:
     @property
     def step(self):
         """The step of this node; None at the start of a branch."""
+        self._settle()
         if self._step is not None and self.source.log is not None and self.source.log.keep is not None:
             self.source.log.keep(self._step)
         return self._step
@@ -133,6 +158,7 @@ cdef class Node:
     @property
     def comment(self):
         """The comment of the step, at the start of a branch that of its `pre`; None removes it."""
+        self._settle()
         owner = self._step or self.place.branch.pre
         return None if owner is None else owner.comment
 
@@ -155,12 +181,20 @@ cdef class Node:
     @property
     def time(self):
         """The time of the step as written, in seconds since the start of the game."""
+        self._settle()
         return None if self._step is None else self._step.time
 
     @property
     def move(self):
         """Colour and point of the move of this node (point None: a pass), or None."""
         cdef Step bare
+        cdef const w7_step *row
+        if self._place is None and self.source is not None and not self.source.log._line:
+            if self._row < 0:
+                return None
+            row = &(<const w7_step *>self.source.record.c.steps.at)[self._row]
+            return <int>row.color, None if row.x < 0 else (row.x, row.y)
+        self._settle()
         if type(self._step) is Step and (<Step>self._step).color:
             bare = self._step
             return <int>bare.color, None if bare.x < 0 else (bare.x, bare.y)
@@ -175,6 +209,7 @@ cdef class Node:
 
         A record ordered by its times (`Game.timeline`) is better replayed by the clock.
         """
+        self._settle()
         if self._step is None:
             return self.place.branch.pre is not None
         return isinstance(self._step.action, (Move, Edit))
@@ -182,6 +217,7 @@ cdef class Node:
     @property
     def problem(self):
         """The colour to play if this position is the question of a problem, else None."""
+        self._settle()
         if self._step is None:
             return None if self.place.branch.pre is None else self.place.branch.pre.problem
         return self._step.action.problem if isinstance(self._step.action, Move) else None
@@ -193,6 +229,7 @@ cdef class Node:
         `draw`: no winner; `score`: a win by points; without a margin `victory` if the actor plays the winner's side,
         `resignation` for the other side, `statement` for an unknown side (`Info.side`).
         """
+        self._settle()
         if self._step is None or not isinstance(self._step.action, Result):
             return None
         result = self._step.action
@@ -211,6 +248,7 @@ cdef class Node:
 
         Then the result counts as confirmed (clause 3.15.3.2.3.3).
         """
+        self._settle()
         two = self._step
         if two is None or not isinstance(two.action, Result):
             return False
@@ -243,14 +281,18 @@ cdef class Node:
         return None if document.width * document.height > MAX_SVG_POINTS else self.svg()
 
     def __repr__(self):
-        where = "start" if self._step is None else f"step {self.step_index}"
+        where = "start" if self.step is None else f"step {self.step_index}"
         return f"<Node: {where} of {self.branch!r}, move {self.move_number}>"
 
 
 cdef class NodeSource:
-    """The source of nodes: a document, its game, the class of the nodes, and an optional board."""
+    """The source of nodes: a document, its game, the class of the nodes, and an optional board.
 
-    cdef readonly object document
+    Instead of the document a source may have the record that the game makes it of when it is asked for.
+    """
+
+    cdef object _document       # None: that of the game
+    cdef Record record          # None: there is a document
     cdef readonly object board
     cdef readonly object game
     cdef readonly type kind     # `Node` or a subclass
@@ -261,11 +303,19 @@ cdef class NodeSource:
     def __init__(self, document, limits, type kind not None=Node, game=None, EditLog log=None):
         if not issubclass(kind, Node):
             raise TypeError(f"expected Node or a subclass, got {kind.__name__}")
-        self.document = document
+        if type(document) is Record:
+            self.record = document
+        else:
+            self._document = document
         self.kind = kind
         self.game = game
         self.log = log
         self._limits = limits
+
+    @property
+    def document(self):
+        """The document of the nodes."""
+        return self._document if self.record is None else self.game.document
 
 
 @cython.nonecheck(False)

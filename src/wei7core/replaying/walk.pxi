@@ -5,10 +5,13 @@
 cdef class _Walk:
     """An iterator over the nodes of a tree.
 
-    The two nodes returned last are used again, with their boards, where nobody else has them, as in most loops.
+    The two nodes returned last are used again, with their boards, where nobody else has them, as in most loops. Of a
+    record the columns are walked, as long as they have all that the walk needs and there is no document.
     """
 
-    cdef object _document
+    cdef object _document   # or a record, of whose columns only the main line can be walked
+    cdef Record _record     # whose columns are walked; else None
+    cdef w7_main_line _line     # in these
     cdef object _limits
     cdef object _kind
     cdef object _game
@@ -56,9 +59,71 @@ cdef class _Walk:
 
     cdef int _start(self) except -1:
         self._cursor = Cursor(self._document, self._limits, self._kind, self._game, self._log)
-        self._waiting = [Place(self._document.tree)]
-        self._places = 1
+        self._waiting = []
+        if self._cursor.record is not None and w7_main_line_enter(&self._cursor.record.c, 0, &self._line):
+            self._record = self._cursor.record
+            self._line.index = -2
+            self._cursor.reserve(self._record.c.steps.count)
+            if self._log._line is None:
+                self._log._line = []
+        else:
+            self._waiting.append(Place(self._cursor.document.tree))
+            self._places = 1
         return 0
+
+    @cython.boundscheck(False)
+    @cython.nonecheck(False)
+    @cython.wraparound(False)
+    cdef Node _next_of_columns(self):
+        """The next node; None at the end of the line, and after a change to the document."""
+        cdef const w7_record *record = &self._record.c
+        cdef const w7_step *step
+        cdef Cursor cursor = self._cursor
+        cdef Node node
+        cdef int64_t tree, row = -1
+        if Py_SIZE(<PyObject *>self._log._line):
+            return self._leave_columns()
+        if self._line.index >= -1:
+            row = w7_main_line_row(record, &self._line)
+        if row >= 0:
+            step = &(<const w7_step *>record.steps.at)[row]
+            if (
+                not w7_main_line_is_move(record, row) or cursor.is_spent()
+                or not cursor.play_at(step.color, step.x, step.y)
+            ):
+                return self._leave_columns()
+        elif self._line.index >= -1:
+            tree = (<const w7_tree *>record.trees.at)[self._line.tree].first_branch
+            if tree < 0:
+                self._record = None
+                return None
+            if not w7_main_line_enter(record, tree, &self._line):
+                return self._leave_columns()
+            self._line.depth += 1
+            self._line.index -= 1
+            cursor.removed = 0
+        self._line.index += 1
+        self._index = self._line.index
+        node = self._node(None)
+        node._depth = self._line.depth
+        node._row = row
+        return node
+
+    cdef Node _leave_columns(self):
+        """Continue in the document."""
+        cdef Py_ssize_t floor = 0
+        cdef list line
+        self._record = None
+        self._cursor.document  # makes it
+        line = self._log._line[: self._line.depth + 1]
+        for place, steps in line:
+            self._cursor.enter_played(place, floor)
+            floor += len(steps)
+            self._waiting.append(None)
+        self._place = place
+        self._steps = place.branch.steps
+        self._is_open = True
+        return None
 
     @cython.boundscheck(False)
     @cython.nonecheck(False)
@@ -68,6 +133,10 @@ cdef class _Walk:
         cdef object place, step
         if self._cursor is None:
             self._start()
+        if self._record is not None:
+            node = self._next_of_columns()
+            if node is not None:
+                return node
         while True:
             if self._place is not None:
                 if self._steps is None:
@@ -130,6 +199,8 @@ cdef class _Walk:
 
 def walk_branches(document, limits, *, bint first_only, bint ends_only, type kind not None=Node, game=None, log=None):
     """Return an iterator over the nodes of the tree, each branch before those below it.
+
+    For the main line alone, the record that `game` makes its document of will do instead of the document.
 
     Raises `ValueError` at a branch that contains itself.
 
