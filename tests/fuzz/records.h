@@ -169,14 +169,21 @@ static void replay_in(int isa, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk_
     bulk->wei7.max_points = bulk->sgf.max_points = bulk->max_points = 1 << 12;
     bulk->wei7.max_problems = bulk->sgf.max_problems = MOST_PROBLEMS;
     bulk->wei7.isa = bulk->sgf.isa = bulk->isa = isa;
-    bulk->max_moves = 1 << 14;
+    bulk->max_moves = text->size % 11 == 3 ? 5 : 1 << 14;
     bulk->max_positions = 1 << 20;
     bulk->charsets = some_charsets();
     bulk->wanted_charset = (int)(text->size % (W7_CHARSET_COUNT + 1)) - 1;
     bulk->with_letters = bulk->with_ids = bulk->with_positions = 1;
     bulk->positions.with_canonical = 1;
     if (text->size % 3 != 0) { /* else problems leave a text to the caller */
-        memset(bulk->is_counted, W7_BULK_COUNTED | W7_BULK_ERROR, sizeof bulk->is_counted);
+        for (int code = 0; code < W7_CODE_COUNT; code++) {
+            bulk->is_counted[code] = (uint8_t)(W7_BULK_COUNTED | (code % 3 ? W7_BULK_ERROR : 0));
+            bulk->is_counted[code] |= (uint8_t)(code % 7 ? 0 : W7_BULK_REFUSED | W7_BULK_ERROR);
+            bulk->is_counted[code] |= (uint8_t)(code % 5 ? 0 : W7_BULK_BREAK | W7_BULK_ERROR);
+        }
+        bulk->is_counted[W7_MOVE_INVALID] |= W7_BULK_OF_MOVE;
+        bulk->is_strict = text->size % 4 == 1;
+        bulk->max_positions = text->size % 5 == 0 ? 64 : 1 << 20;
         bulk->with_failures = 1;
         bulk->with_facts = text->size % 3 == 2;
         bulk->facts.row = &facts;

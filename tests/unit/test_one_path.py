@@ -18,7 +18,7 @@ import wei7core as w7
 from wei7core._util.cpu import ISAS
 from wei7core.batch import run
 from wei7core.batch._engine import replay_block
-from wei7core.batch.options import Options
+from wei7core.batch.options import COUNTED
 
 DATA = Path(__file__).parents[1] / "data"
 EXAMPLES = sorted(path for path in DATA.glob("examples/*/*") if path.suffix in (".sgf", ".wei7"))
@@ -80,7 +80,7 @@ def test_sgf_with_a_problem_is_replayed_with_the_others(name, alone):
 def test_wei7_with_a_problem_is_replayed_with_the_others(name, alone):
     found = compare([WEI7[name], WEI7["unknown"]], board=True, positions=True)
     assert found[0].problems > 0
-    assert len(alone) == (name in ("twice", "deep", "control"))
+    assert alone == []
 
 
 def test_a_file_of_lines_counts_problems_as_its_lines_do(tmp_path, alone):
@@ -94,6 +94,7 @@ def test_strict_makes_errors_of_the_problems(alone):
     found = compare([SGF.encode(), WARNED["stray"].encode(), WARNED["unclosed"].encode(), *WEI7.values()], strict=True)
     assert found[0].error is None
     assert found[2].error == "tree-unclosed"
+    assert alone == []
 
 
 def test_problems_are_counted_to_the_limit():
@@ -191,7 +192,7 @@ def test_every_instruction_set_writes_the_same_positions(isa, size, canonical):
     games = [make(chance, *size) for make in (crowded_sgf, long_sgf) for _ in range(6)]
     ends = np.cumsum([len(game) for game in games])
     begins = ends - [len(game) for game in games]
-    options = {"positions": True, "canonical": canonical, "counted": Options().counted}
+    options = {"positions": True, "canonical": canonical, "counted": COUNTED}
     one, other = (
         replay_block(b"".join(games), begins, ends, "sgf", isa=number, **options).positions for number in (0, isa)
     )
@@ -235,16 +236,51 @@ CUT_SGF = SGF.replace(";B[ee]", "C[a\\]b](;B[ee]N[x])(;AB[aa][bb]W[hh])").encode
 )
 def test_records_that_are_cut_off(whole, options, alone):
     compare([whole[:size] for size in range(1, len(whole))], board=True, **options)
-    if "positions" in options:  # nothing is known of a game before its tree
-        is_wei7 = whole is CUT_WEI7
-        begin, end = (whole.find(b'"tree"') + 24, len(whole)) if is_wei7 else (40, len(whole))
-        assert not [record.data for record in alone if begin <= len(record.data or b"") < end]
+    assert [record for record in alone if record.data is not None and len(record.data) > 8] == []
 
 
 @pytest.mark.parametrize("limit", ["max_steps", "max_depth", "max_moves", "max_bytes", "max_points"])
-def test_records_that_reach_a_limit(limit):
+def test_records_that_reach_a_limit(limit, alone):
+    branches = b"(;SZ[9];B[aa](;W[ab];B[ac])(;W[ab];B[aa])(;W[zz])(;W[aa]))"
     for most in (1, 2, 3, 9, 150):
-        compare([CUT_WEI7, CUT_SGF, CUT_WEI7[:-9], CUT_SGF[:-9]], limits=w7.Limits(**{limit: most}))
+        for strict in (False, True):
+            texts = [CUT_WEI7, CUT_SGF, CUT_WEI7[:-9], CUT_SGF[:-9], branches]
+            compare(texts, limits=w7.Limits(**{limit: most}), strict=strict)
+    assert {record.data for record in alone} <= {None}
+
+
+def test_records_without_a_game_or_a_board(alone):
+    sizes = (0, 2, 300, 5000, {"width": 1 << 20, "height": 1 << 20}, {"width": 0, "height": 3}, "x", None, [], {"x": 1})
+    texts = [text({"steps": MOVES}, size=size, info={"id": "a"}) for size in sizes]
+    texts += [b'{"format":"wei7"}', b"{", b'{"tree":3,"info":{"id":"a"}}', WEI7["unknown"]]
+    texts += [b'{"format":"wei7","sizes":1,"size":"x","tree":{"steps":[]}}']
+    texts += [one.replace(b'"size"', b'"size":7,"size"') for one in texts]
+    for options in ({}, {"strict": True}, {"positions": True, "board": True}):
+        for most in (0, 1, 9):
+            compare(texts, limits=w7.Limits(max_problems=most), **options)
+        compare(texts, limits=w7.Limits(max_positions=9), **options)
+    assert alone == []
+
+
+def test_branches_that_stop_for_every_reason(alone):
+    stops = [
+        {"pre": {"stones": [{"color": WHITE, "point": {"x": 1, "y": 1}}]}},
+        {"steps": [move(BLACK, 0, 0)]},
+        {"steps": [{"action": {"type": "move", "value": 7}}, move(WHITE, 1, 1)]},
+        {"steps": [move(BLACK, 9, 9)]},
+        {"steps": [{"action": {"type": "takeback", "value": 1}}, move(BLACK, 0, 0)]},
+        {"steps": [{"action": {"type": "takeback", "value": 9}}]},
+    ]
+    texts = [text({"steps": MOVES, "branches": some}) for some in (stops, stops[::-1], stops[2:], *zip(stops))]
+    surrounded = [{"color": BLACK, "point": {"x": x, "y": y}} for x, y in ((0, 1), (1, 0), (1, 1))]
+    surrounded += [{"color": WHITE, "point": {"x": 0, "y": 0}}]
+    texts += [text({"pre": {"stones": surrounded}, "steps": MOVES})]
+    for options in ({}, {"strict": True}, {"positions": True, "canonical": True}):
+        for most in (0, 1, 2, 3, 100):
+            compare(texts, limits=w7.Limits(max_problems=most), **options)
+        for most in (1, 2, 3, 5, 8, 13):
+            compare(texts, limits=w7.Limits(max_moves=most), **options)
+    assert alone == []
 
 
 def test_damaged_wei7():

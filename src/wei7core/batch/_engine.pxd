@@ -17,6 +17,15 @@ cdef extern from "batch/engine.h" nogil:
         W7_BULK_WEI7_2
         W7_BULK_SGF
         W7_BULK_MOST_HELD
+        W7_STOP_OCCUPIED
+        W7_STOP_NO_LIBERTY
+        W7_STOP_TAKEBACK_OF_SETUP
+        W7_STOP_LIMIT
+        W7_FOUND_REPLACED
+        W7_FOUND_MORE_MOVES
+        W7_FOUND_MORE_STOPS
+        W7_FOUND_NO_BOARD
+        W7_FOUND_TOO_LONG
 
     ctypedef struct w7_bulk_text:
         const uint8_t *at
@@ -143,7 +152,10 @@ cdef extern from "batch/engine.h" nogil:
         uint8_t *is_counted
         w7_failures failures
         uint8_t with_failures
+        uint8_t is_strict
+        uint8_t has_raw_names
         int64_t *counts
+        int (*check_signals)() noexcept nogil
 
     ctypedef enum w7_event:
         W7_EVENT_END
@@ -210,5 +222,6 @@ cdef extern from "batch/row_columns.h" nogil:
         W7_BULK_COLUMNS
 
     void w7_bulk_put_rows(
-        const w7_bulk_row *rows, int64_t count, uint64_t **columns, uint8_t *needs_fallback, int64_t place
+        const w7_bulk_row *rows, int64_t count, uint64_t **columns, uint8_t *needs_fallback, uint8_t *lacks,
+        int64_t place
     ) noexcept

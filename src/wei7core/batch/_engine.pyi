@@ -9,6 +9,7 @@ from ..record.record import Record
 
 __all__ = [
     "ENGINE_FORMATS",
+    "FOUND",
     "LINES_MEMORY",
     "EngineResult",
     "LinesResult",
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 ENGINE_FORMATS: dict[str, int]
+FOUND: dict[int, str]
 LINES_MEMORY: int
 
 class EngineResult(NamedTuple):
@@ -91,6 +93,7 @@ def replay_block(
     wanted_charset: int = -1,
     in_utf8: Callable[[bytes], tuple[bytes, int, Callable[[int], int]] | None] | None = None,
     failures: bool = False,
+    strict: bool = False,
     limits: Limits = ...,
     isa: int = ...,
 ) -> EngineResult: ...
@@ -108,6 +111,7 @@ def replay_lines(
     metadata: bool = False,
     counted: bytes = b"",
     failures: bool = False,
+    strict: bool = False,
     limits: Limits = ...,
     isa: int = ...,
 ) -> tuple[

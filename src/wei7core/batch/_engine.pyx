@@ -4,7 +4,7 @@
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from cpython.exc cimport PyErr_CheckSignals
+from cpython.exc cimport PyErr_CheckSignals, PyErr_Occurred
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from libc.errno cimport errno
 from libc.stdint cimport int64_t, uint8_t, uint64_t
@@ -28,7 +28,7 @@ from wei7core.formats.wei7._decoder cimport decode_text
 from wei7core.record.record cimport Record
 
 __all__ = [
-    "ENGINE_FORMATS", "LINES_MEMORY", "LinesResult", "EngineResult", "bulk_format", "failure_type", "metadata_type",
+    "ENGINE_FORMATS", "FOUND", "LINES_MEMORY", "LinesResult", "EngineResult", "bulk_format", "failure_type", "metadata_type",
     "position_run_type", "record_positions", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type",
     "taken_texts",
 ]
@@ -43,6 +43,14 @@ def bulk_format(format, int revision):
     return "wei7-rev2" if format == "wei7" and revision == 2 else format
 
 
+FOUND = {
+    W7_STOP_OCCUPIED: "occupied", W7_STOP_NO_LIBERTY: "no-liberty", W7_STOP_TAKEBACK_OF_SETUP: "takeback-of-setup",
+    W7_STOP_LIMIT: "limit", W7_FOUND_REPLACED: "replaced", W7_FOUND_MORE_MOVES: "more-moves",
+    W7_FOUND_MORE_STOPS: "more-stops", W7_FOUND_NO_BOARD: "no-board", W7_FOUND_TOO_LONG: "too-long",
+}
+"""What a replay finds, by its number in C; see `wei7core.replaying.stops`."""
+
+
 @functools.cache
 def row_type():
     """Return the dtype of the rows of `EngineResult`. Thread safe."""
@@ -52,7 +60,7 @@ def row_type():
             ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"),
             ("suicides", "i8"), ("ko_recaptures", "i8"), ("black_captured", "i8"), ("white_captured", "i8"),
             ("hash", "u8"), ("canonical_hash", "u8"), ("name_begin", "i8"), ("name_end", "i8"), ("id_size", "i8"),
-            ("needs_fallback", "?"), ("charset", "u1"), ("unused", "u1", 2), ("problems", "i4"),
+            ("needs_fallback", "?"), ("charset", "u1"), ("lacks", "u1"), ("is_raw_name", "?"), ("problems", "i4"),
         ],
         sizeof(w7_bulk_row),
     )
@@ -68,16 +76,16 @@ def failure_type():
 
     `text` is the number of the text in the result; `size` bytes of it, from offset `base` on, are stored: all, or in
     wei7 step `step` of the root tree (-1: all). `code` is the number of the error's code, `offset` its place in the
-    text, `where` and `detail` are the arguments of the decoder's message. `color` (0 for a problem of the decoder),
-    `move_number`, `x` and `y` are those of a move on an occupied point, `charset` is the number of the encoding in
-    `CODECS`.
+    text, `where` and `detail` are the arguments of the decoder's message. `kind` is 0 for a problem of the decoder, else
+    one of `FOUND`; `color`, `move_number`, `x` and `y` are those of the move or stone. `charset` is the number of the
+    encoding in `CODECS`.
     """
     # Members in the order of the struct in batch/failures.h.
     return dtype_of_struct(
         [
             ("text", "i8"), ("size", "i8"), ("base", "i8"), ("offset", "i8"), ("code", "u2"), ("where", "u2"),
             ("detail", "i4"), ("move_number", "i8"), ("x", "i4"), ("y", "i4"), ("step", "i4"), ("color", "u1"),
-            ("charset", "u1"), ("unused", "u1", 2),
+            ("charset", "u1"), ("kind", "u1"), ("unused", "u1"),
         ],
         sizeof(w7_bulk_failure),
     )
@@ -105,15 +113,15 @@ class EngineResult(
     """The result of `replay_block` for consecutive texts.
 
     `rows` is a structured array with a row for each, as in `replay_texts`; `id_size` is the size of the record's name
-    in `ids`, -1 without a name. `letters` are the last positions, as in `replay_texts`.
+    in `ids`, -1 without a name; `lacks` is 1 without a last position (the board is too large), 2 without a game.
+    `letters` are the last positions, as in `replay_texts`.
     `positions` is None, or a dict of arrays with a value for each pause point: `step` (-1 for a `pre`), `move_number`,
     `color`, `x` and `y` (-1 if absent), `hash`, `canonical_hash` (empty unless requested); `run` of
     `position_run_type`, with a value for consecutive pause points of one branch of one text; and `branches` and
     `boards`, the concatenated paths of those branches and packed positions.
     `facts` is None, or an array of `summary_dtype` with a row for each text; all zeros if the text needs the fallback.
     `counts` are native int64, by the number of the code: the problems of all other texts; `problems` of a row is the
-    number of its own. `failures` is None, or (an array of `failure_type` with a row for each text whose main line ends
-    with an error, the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no
+    number of its own. `failures` is None, or (an array of `failure_type` with a row for each text that has an error, the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no
     other row has an error. `metadata` is None, or a dict of buffers: `rows` of `metadata_type`, one for each text,
     whose `said` are numbers of the texts in `values` with the ends `ends` (int64), each in the encoding of `CODECS`
     given by `charsets` (uint8); and the concatenated `first_moves`.
@@ -195,10 +203,10 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=
                 with nogil:
                     done = w7_bulk_run(&bulk, inputs, <w7_bulk_row *>view.buf + start, done, ready)
                 if done < 0:
-                    raise MemoryError("not enough memory to decode and replay a record")
+                    _fail()
                 PyErr_CheckSignals()
             start += ready
-        columns = [name for name in rows.dtype.names if name not in ("id_size", "charset", "unused", "problems")]
+        columns = [name for name in rows.dtype.names if name not in ("id_size", "charset", "lacks", "is_raw_name", "problems")]
         return rows[columns], bulk.letters.at[:bulk.letters.count] if board else None
     finally:
         PyBuffer_Release(&view)
@@ -227,7 +235,7 @@ cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
 def replay_block(
     data, begins, ends, format, *, first=0, board=False, positions=False, canonical=False, facts=False, metadata=False,
     sparse=False, counted=b"", charsets=None, int wanted_charset=-1, in_utf8=None, failures=False,
-    limits=DEFAULT_LIMITS, int isa=ISA
+    strict=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Decode and replay the texts of one buffer from number `first` on, and return an `EngineResult`.
 
@@ -244,8 +252,9 @@ def replay_block(
     without it SGF that is neither UTF-8 nor ASCII as named needs the fallback. `wanted_charset` is the number of the
     encoding of a text that names none, or a wrong one; -1: it is guessed. `in_utf8` is a function that takes
     the bytes of an SGF text in an encoding without a table and returns a `wei7core.formats.sgf.decode.InUtf8`, or None
-    if the text needs the fallback; it is not used with `facts`. `failures`: a text whose main line merely ends early,
-    at a move, or that contains another game, needs no fallback.
+    if the text needs the fallback; it is not used with `facts`. `failures`: texts with errors, also
+    those without a game, have rows as well (`counted` must be given); with `strict` the error is the first one that a
+    text has, not the one that ends its replay.
 
     Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
@@ -275,6 +284,7 @@ def replay_block(
     bulk.wants_charsets = charsets is not None
     bulk.wants_utf8 = in_utf8 is not None and not facts
     bulk.with_failures = bool(failures)
+    bulk.is_strict = bool(strict)
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
     try:
         block.data = <const uint8_t *>text.buf
@@ -291,7 +301,7 @@ def replay_block(
                 with nogil:
                     done = w7_bulk_run_block(&bulk, &block, <w7_bulk_row *>row.buf, done, count)
                 if done < 0:
-                    raise MemoryError("not enough memory to decode and replay a record")
+                    _fail()
                 if bulk.wants_charsets > 1:
                     tables = _charsets(&bulk, charsets())
                 if bulk.wants_utf8 > 1:
@@ -304,7 +314,7 @@ def replay_block(
         rows = rows[start:done]
         return EngineResult(
             rows,
-            _transcoded(rows, bulk.ids.at[:bulk.ids.count]) if tables is not None else bulk.ids.at[:bulk.ids.count],
+            _ids(&bulk, rows, format, tables is not None),
             bulk.letters.at[:bulk.letters.count] if board else None,
             _arrays(_positions(&bulk.positions)) if positions else None,
             found[start:done] if facts else None,
@@ -338,7 +348,7 @@ cdef int _replay_in_utf8(
     with nogil:
         done = w7_bulk_number(bulk, &text, rows, number)
     if done < 0:
-        raise MemoryError("not enough memory to decode and replay a record")
+        _fail()
     bulk.is_utf8, bulk.wants_utf8, bulk.wants_charsets = 0, 1, wants_charsets
     if found is not None and bulk.failures.rows.count > failures:
         moved.append((failures, offset_of))
@@ -411,7 +421,7 @@ cdef class LinesResult:
 
 def replay_lines(
     int file, begin, end, memory, format, *, limit, board=False, positions=False, canonical=False, metadata=False,
-    counted=b"", failures=False, limits=DEFAULT_LIMITS, int isa=ISA
+    counted=b"", failures=False, strict=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Read, decode and replay the records of a file that holds one a line.
 
@@ -453,6 +463,7 @@ def replay_lines(
     bulk.with_metadata = bool(metadata)
     _count(&bulk, counted)
     bulk.with_failures = bool(failures)
+    bulk.is_strict = bool(strict)
     PyObject_GetBuffer(memory, &view, PyBUF_WRITABLE)
     try:
         lines.buffer = <uint8_t *>view.buf
@@ -467,7 +478,7 @@ def replay_lines(
             is_begun = True
             PyErr_CheckSignals()
         if stop == W7_BULK_LINES_NO_MEMORY:
-            raise MemoryError("not enough memory to decode and replay a record")
+            _fail()
         fallback_texts = {
             k: found.fallback_texts.at[found.at[k].name_begin : found.at[k].name_end]
             for k in range(found.count) if found.at[k].needs_fallback
@@ -475,7 +486,9 @@ def replay_lines(
         piece = LinesResult.__new__(LinesResult)
         piece.records = found.count
         piece.rows = _held(&found.at, found.count * sizeof(w7_bulk_row))
-        piece.ids = bulk.ids.at[:bulk.ids.count]
+        if bulk.has_raw_names:
+            piece.rows = np.frombuffer(piece.rows, row_type()).copy()
+        piece.ids = _ids(&bulk, piece.rows, "wei7", False)
         piece.letters = bulk.letters.at[:bulk.letters.count] if board else None
         piece.positions = _positions(&bulk.positions) if positions else None
         piece.counts = _counts(&bulk)
@@ -510,37 +523,62 @@ def row_columns(pieces):
     cdef uint64_t *columns[W7_BULK_COLUMNS]
     cdef View view
     cdef uint8_t *needs_fallback
+    cdef uint8_t *lacks
     cdef int k
     for piece in kept:
         total += <int64_t>piece.records
     numbers = {name: np.empty(total, np.uint64) for name in _COLUMNS}
-    flags = np.empty(total, np.uint8)
-    held = [View(array, 1, True) for array in (*numbers.values(), flags)]
+    flags, missing = np.empty(total, np.uint8), np.empty(total, np.uint8)
+    held = [View(array, 1, True) for array in (*numbers.values(), flags, missing)]
     for k in range(W7_BULK_COLUMNS):
         columns[k] = <uint64_t *>(<View>held[k]).at
     needs_fallback = <uint8_t *>(<View>held[W7_BULK_COLUMNS]).at
+    lacks = <uint8_t *>(<View>held[W7_BULK_COLUMNS + 1]).at
     for piece in kept:
         view = View(piece.rows)
         count = view.count // <int64_t>sizeof(w7_bulk_row)
         if count > total - place:
             raise RuntimeError("a result changed while it was read")
         with nogil:
-            w7_bulk_put_rows(<const w7_bulk_row *>view.at, count, columns, needs_fallback, place)
+            w7_bulk_put_rows(<const w7_bulk_row *>view.at, count, columns, needs_fallback, lacks, place)
         place += count
     found = {name: array if "hash" in name else array.view(np.int64) for name, array in numbers.items()}
-    found["needs_fallback"] = flags.view(np.bool_)
+    found["needs_fallback"], found["lacks"] = flags.view(np.bool_), missing
     return found
+
+
+cdef extern from *:
+    """
+    /* Called without the GIL. Returns -1 with an exception set. */
+    static int w7_check_signals(void)
+    {
+        const PyGILState_STATE state = PyGILState_Ensure();
+        const int status = PyErr_CheckSignals();
+        PyGILState_Release(state);
+        return status;
+    }
+    """
+    int w7_check_signals() noexcept nogil
+
+
+cdef int _fail() except -1:
+    """Raise the exception of a signal handler, or `MemoryError`."""
+    if PyErr_Occurred() != NULL:
+        return -1
+    raise MemoryError("not enough memory to decode and replay a record")
 
 
 cdef int _start(w7_bulk *bulk, object limits, int isa) except -1:
     memset(bulk, 0, sizeof(w7_bulk))
     bulk.decode_wei7 = decode_text
     bulk.decode_sgf = decode_game
+    bulk.check_signals = w7_check_signals
     bulk.isa = bulk.wei7.isa = bulk.sgf.isa = isa
     bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
     bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps
     bulk.wei7.max_depth = bulk.sgf.max_depth = limits.max_depth
-    bulk.wei7.max_points = bulk.sgf.max_points = bulk.max_points = limits.max_points
+    bulk.wei7.max_points = bulk.sgf.max_points = limits.max_points
+    bulk.max_points = min(limits.max_points, 0x7FFFFFFF)
     bulk.wei7.max_problems = bulk.sgf.max_problems = limits.max_problems
     bulk.max_moves = limits.max_moves
     bulk.max_positions = limits.max_positions
@@ -564,25 +602,44 @@ cdef bytes _charsets(w7_bulk *bulk, bytes tables):
     return tables
 
 
-def _transcoded(rows, bytes ids):
-    """Return the names of `rows` in UTF-8; the names of one encoding are decoded together."""
+cdef bytes _ids(w7_bulk *bulk, object rows, object format, bint are_transcoded):
+    """The names of `rows` in UTF-8; those that C has not read are read, which changes `rows`."""
+    cdef bytes ids = bulk.ids.at[:bulk.ids.count]
+    return _read_names(rows, ids, format) if bulk.has_raw_names or are_transcoded else ids
+
+
+def _read_names(rows, bytes ids, format):
+    """Return the names of `rows` in UTF-8, and set their sizes; the names of one encoding are decoded together."""
     from wei7core.formats.sgf.charset_tables import CODECS
 
-    places = np.flatnonzero((rows["charset"] > 0) & (rows["id_size"] > 0))
+    raw = rows["is_raw_name"]
+    places = np.flatnonzero(((rows["charset"] > 0) & (rows["id_size"] > 0)) | raw)
     if not len(places):
         return ids
     ends = np.cumsum(np.maximum(rows["id_size"], 0))[places]
     begins = ends - rows["id_size"][places]
     names = [ids[begin:end] for begin, end in zip(begins.tolist(), ends.tolist())]
-    for number in np.unique(rows["charset"][places]).tolist():
+    for k in np.flatnonzero(raw[places]).tolist():
+        names[k] = _read_name(names[k], format, CODECS[rows["charset"][places[k]]])
+    charsets = np.where(raw[places], 0, rows["charset"][places])
+    for number in np.unique(charsets[charsets > 0]).tolist():
         # Names contain no line break, and none of these encodings has its byte inside a character.
-        some = np.flatnonzero(rows["charset"][places] == number).tolist()
+        some = np.flatnonzero(charsets == number).tolist()
         text = b"\n".join([names[k] for k in some]).decode(CODECS[number], "replace").encode()
         for k, name in zip(some, text.split(b"\n")):
             names[k] = name
-    rows["id_size"][places] = [len(name) for name in names]
+    rows["id_size"][places] = [-1 if name is None else len(name) for name in names]
     between = [ids[end:begin] for end, begin in zip([0, *ends.tolist()], [*begins.tolist(), len(ids)])]
-    return between[0] + b"".join([part for pair in zip(names, between[1:]) for part in pair])
+    return between[0] + b"".join([part for pair in zip(names, between[1:]) for part in pair if part])
+
+
+def _read_name(data, format, charset):
+    """Return the name in the part of a text that holds it, in UTF-8, or None."""
+    from wei7core.formats.sgf.escaping import first_simple_text
+    from wei7core.formats.registry import id_in
+
+    name = first_simple_text(data, charset) if format == "sgf" else id_in("wei7", data)
+    return None if name is None else name.encode("utf-8", "surrogatepass")
 
 
 cdef object _failures(w7_bulk *bulk, int64_t start, list moved):

@@ -40,6 +40,7 @@ Positions: TypeAlias = "dict[str, Array]"
 
 _FIGURES: Final = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
 _NO_SIZE: Final = -1
+LACKS_GAME: Final = 2  # W7_BULK_LACKS_GAME of batch/engine_state.h; less: the figures of the board alone
 
 
 @functools.cache
@@ -135,18 +136,23 @@ def columns_of(
     }
     texts = {
         "id": Texts.sized(rows["id_size"], b"".join([result.ids for result in results])),
-        "format": Texts.runs([(chunk.format, len(chunk)) for chunk in chunks]),
+        "format": _formats(chunks, rows["lacks"]),
     }
     if board:
         areas = rows["width"] * rows["height"]
         letters = b"".join([result.letters or b"" for result in results])
-        texts["board"] = Texts.sized(np.where(deferred, _NO_SIZE, areas), letters)
+        texts["board"] = Texts.sized(np.where(deferred | (rows["lacks"] > 0), _NO_SIZE, areas), letters)
     nothing = Texts.runs([(None, len(deferred))])
     texts |= dict.fromkeys(("error", "error_path", "error_message"), nothing)
     for name, column in texts.items():
         data[name] = column.replaced(places, [getattr(row, name) for row in found]) if found else column
-    for name in ("width", "height", *_FIGURES, "hash", "canonical_hash"):
+    lacks = rows["lacks"]
+    for name in ("width", "height"):
+        data[name] = _numbers(rows[name], name, places, found, lacks >= LACKS_GAME)
+    for name in _FIGURES:
         data[name] = _numbers(rows[name], name, places, found)
+    for name in ("hash", "canonical_hash"):
+        data[name] = _numbers(rows[name], name, places, found, lacks > 0)
     data["problems"] = _numbers(rows["problems"], "problems", places, found)
     data["error_offset"] = _missing(len(deferred), "error_offset", places, found)
     _put_errors(data, chunks)
@@ -217,11 +223,23 @@ def _joined(arrays: Sequence[Array], dtype: type) -> Array:
     return np.concatenate([np.zeros(0, dtype), *arrays])
 
 
-def _numbers(values: Array, name: str, places: Array, found: Sequence[ReplayRow]) -> Numbers:
-    """A column of figures: those of the engine, and of `found` at `places`."""
-    if not found:
+def _formats(chunks: Sequence[ReplayedChunk], lacks: Array) -> Texts:
+    """The formats of the records; none for one without a game."""
+    column = Texts.runs([(chunk.format, len(chunk)) for chunk in chunks])
+    places = np.flatnonzero(lacks >= LACKS_GAME)
+    return column.replaced(places, [None] * len(places)) if len(places) else column
+
+
+def _numbers(
+    values: Array, name: str, places: Array, found: Sequence[ReplayRow], absent: Array | None = None
+) -> Numbers:
+    """A column of figures: those of the engine, none where they are `absent`, and of `found` at `places`."""
+    missing = np.zeros(0, np.int64) if absent is None else np.flatnonzero(absent)
+    if not found and not len(missing):
         return Numbers(values) if len(values) else Numbers(values, np.zeros(0, bool))
     valid = np.ones(len(values), bool)
+    if len(missing):
+        _put(values, valid, [None] * len(missing), missing)
     _put(values, valid, [getattr(row, name) for row in found], places)
     return Numbers(values, None if valid.all() else valid)
 

@@ -1,12 +1,13 @@
 /* The batch engine: texts are decoded and replayed on every branch, and the end of the main line becomes a row.
  *
- * One record and one board are reused for all texts. Problems that do not prevent a replay are counted by code if
- * requested. Texts with other problems, or with a branch that cannot be played, need the fallback of the caller. No
+ * One record and one board are reused for all texts. What is wrong with a record is counted by code, and the error of its
+ * row is stored with the text that its message needs; a caller that does not ask for errors does such records itself. No
  * Python. */
 #ifndef W7_BATCH_ENGINE_H
 #define W7_BATCH_ENGINE_H
 
 #include "batch/engine_decode.h"
+#include "batch/engine_error.h"
 #include "batch/engine_walk.h"
 
 /* Whether the table of positions of the record stays within the limit, or -1 when memory is short. */
@@ -20,51 +21,72 @@ static inline int w7_bulk_has_room(const w7_bulk *bulk)
 
 static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
 {
-    const uint8_t *begin = text->at + row->name_begin, *end = text->at + row->name_end;
+    const uint8_t *begin = text->at + bulk->name.begin, *end = text->at + bulk->name.end;
     const int double_byte = w7_charset_double_byte((w7_charset)bulk->charset);
+    row->name_begin = bulk->name.begin;
+    row->name_end = bulk->name.end;
     row->id_size = -1;
     row->charset = bulk->charset;
     if (!bulk->with_ids || row->name_begin < 0)
         return 0;
+    if (bulk->is_raw_name) {
+        row->is_raw_name = bulk->has_raw_names = 1;
+        row->id_size = end - begin;
+        if (w7_letters_reserve(&bulk->ids, row->id_size) != 0)
+            return -1;
+        memcpy(bulk->ids.at + bulk->ids.count, begin, (size_t)row->id_size);
+        bulk->ids.count += row->id_size;
+        return 0;
+    }
     return text->format == W7_BULK_SGF ? w7_name_of_values(begin, end, double_byte, &bulk->ids, &row->id_size)
                                        : w7_name_of_info(begin, end, &bulk->ids, &row->id_size);
 }
 
-/* Stores the error of the record, if any, with the part of its text that the message needs. Returns 0, or -1 when
- * memory is short. */
-static inline int w7_bulk_keep_failure(w7_bulk *bulk, const w7_bulk_text *text)
+/* Frees a board whose memory small ones do not need. */
+static inline void w7_bulk_drop_large_board(w7_bulk *bulk)
 {
-    const w7_problems *problems = &bulk->record.problems;
-    w7_bulk_failure *failure = &bulk->failure;
-    const int is_cut = bulk->record.unreadable && (failure->problem.code == W7_CODE_COUNT || bulk->is_of_branch);
-    int best = 0; /* flags of the error so far */
-    for (int64_t k = 0; k < problems->count; k++) {
-        const w7_problem *problem = &problems->at[k];
-        const int flags = bulk->is_counted[problem->code];
-        const int kind = flags & W7_BULK_REFUSED                          ? W7_BULK_REFUSED
-                         : !is_cut || best & W7_BULK_REFUSED              ? 0
-                         : flags & W7_BULK_BREAK                          ? W7_BULK_BREAK
-                         : flags & W7_BULK_ERROR && best != W7_BULK_BREAK ? W7_BULK_ERROR
-                                                                          : 0;
-        /* The first one of those that no game is read for, the last one of others. */
-        if (kind != 0 && (kind != best || (problem->offset < failure->problem.offset) == (kind == W7_BULK_REFUSED))) {
-            failure->problem = *problem;
-            failure->step = -1;
-            best = kind;
-        }
-    }
-    if (failure->problem.code == W7_CODE_COUNT)
+    const w7_grid *grid = &bulk->slot->board.grid;
+    if ((int64_t)grid->width * grid->height <= W7_BULK_MOST_POINTS)
+        return;
+    w7_board_free(&bulk->slot->board);
+    w7_symmetry_keys_free(&bulk->slot->keys);
+}
+
+/* Fills in the row of a record that was decoded. Returns 1, 0 if the record is left to the caller, or -1 when memory is
+ * short. */
+static inline int w7_bulk_fill_row(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
+{
+    const w7_record *record = &bulk->record;
+    const int64_t points = (int64_t)record->width * record->height;
+    const int has_board = points > 0 && points <= bulk->max_points, has_game = record->trees.count > 0;
+    const int has_room = w7_bulk_has_room(bulk);
+    int good = 1;
+    if (has_room < 0)
+        return -1;
+    bulk->is_too_long = !has_room;
+    if (!bulk->with_failures && (bulk->is_too_long || !has_board || !has_game || record->unreadable))
         return 0;
-    if (failure->color != 0) { /* the error is the point of the step */
-        const int64_t point = w7_find_in_step(text->at, text->size, failure->problem.offset, "point");
-        failure->problem.offset = point < 0 ? failure->problem.offset : point;
+    if (bulk->with_facts && points > W7_BULK_MOST_POINTS)
+        return 0;
+    if (bulk->with_metadata)
+        good = w7_bulk_read_header(bulk, text);
+    if (!has_game)
+        bulk->metadata.row.handicap = -1;
+    if (good > 0 && has_board && has_game) {
+        good = w7_bulk_replay(bulk, row);
+        w7_bulk_drop_large_board(bulk);
     }
-    if (failure->problem.offset < failure->base || failure->problem.offset >= failure->base + failure->size ||
-        bulk->record.unreadable)
-        failure->step = -1; /* the problem is elsewhere, or its step has no end */
-    failure->text = bulk->positions.text;
-    failure->charset = bulk->charset;
-    return w7_failures_add(&bulk->failures, *failure, text->at, text->size);
+    if (good <= 0)
+        return good;
+    row->width = record->width;
+    row->height = record->height;
+    row->lacks = has_game ? has_board ? 0 : W7_BULK_LACKS_BOARD : W7_BULK_LACKS_GAME;
+    if (!has_game)
+        bulk->name = w7_no_span();
+    if (w7_bulk_add_id(bulk, text, row) != 0 || w7_bulk_keep_failure(bulk, text, has_board) != 0)
+        return -1;
+    w7_bulk_count_problems(bulk, row);
+    return 1;
 }
 
 /* Returns 0, or -1 when memory is short. */
@@ -73,35 +95,22 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     const w7_positions_mark positions = w7_positions_here(&bulk->positions);
     const int64_t letters = bulk->letters.count;
     const int64_t first = bulk->metadata.first.count;
-    const w7_record *record = &bulk->record;
-    int64_t points;
     int good;
     bulk->text = text;
     memset(&bulk->failure, 0, sizeof bulk->failure);
-    bulk->failure.problem.code = W7_CODE_COUNT;
-    bulk->is_of_branch = 0;
-    /* Facts and headers name places in the text by 32 bits. */
-    good = (bulk->with_facts || bulk->with_metadata) && text->size > INT32_MAX ? 0 : w7_bulk_decode(bulk, text);
-    points = good > 0 ? (int64_t)record->width * record->height : 0;
+    bulk->failure.step = -1;
+    bulk->found.count = 0;
+    bulk->main_stop.kind = bulk->side_stop.kind = W7_STOP_NONE;
+    bulk->missed = -1;
     memset(row, 0, sizeof *row);
     if (bulk->with_facts)
         memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
     if (bulk->with_metadata)
         w7_metadata_clear_row(&bulk->metadata);
-    if (good > 0 && bulk->with_metadata)
-        good = w7_bulk_read_header(bulk, text);
-    good = good > 0 ? w7_bulk_has_room(bulk) : good;
-    if (good > 0 && points > 0 && points <= bulk->max_points && points <= W7_BULK_MOST_POINTS) {
-        good = w7_bulk_replay(bulk, row);
-    } else if (good > 0) {
-        good = 0;
-    }
-    if (good > 0 && w7_bulk_add_id(bulk, text, row) != 0)
-        return -1;
-    if (good > 0 && w7_bulk_keep_failure(bulk, text) != 0)
-        return -1;
+    /* Facts and headers name places in the text by 32 bits. */
+    good = (bulk->with_facts || bulk->with_metadata) && text->size > INT32_MAX ? 0 : w7_bulk_decode(bulk, text);
     if (good > 0)
-        w7_bulk_count_problems(bulk, row);
+        good = w7_bulk_fill_row(bulk, text, row);
     if (good == 0) {
         memset(row, 0, sizeof *row);
         row->needs_fallback = 1;

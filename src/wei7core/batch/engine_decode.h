@@ -98,11 +98,11 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
     if (choice.undecodable >= 0)
         failed |= w7_bulk_add_problem(bulk, W7_TEXT_UNDECODABLE, facts->begin + choice.undecodable, 0);
     bulk->name = w7_bulk_sgf_name(text, &bulk->record);
-    if (failed)
-        return -1;
     /* Where the bytes of a name end is not the same for everybody if some of them are no characters. */
-    return choice.undecodable < 0 || bulk->name.begin < 0 ||
-           w7_charset_reads(bulk->charsets, choice.charset, text->at + bulk->name.begin, text->at + bulk->name.end);
+    bulk->is_raw_name =
+        choice.undecodable >= 0 && bulk->name.begin >= 0 &&
+        !w7_charset_reads(bulk->charsets, choice.charset, text->at + bulk->name.begin, text->at + bulk->name.end);
+    return failed ? -1 : 1;
 }
 
 static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
@@ -143,42 +143,34 @@ static inline int w7_bulk_is_name_doubtful(const w7_bulk *bulk, const w7_problem
             problem->code == W7_STRING_LINE_BREAK || name.end - name.begin > W7_BULK_LONGEST_INFO);
 }
 
-/* Whether all problems of the record are such as need only be counted. */
+/* Whether the caller that does not ask for errors need not see any of the problems. */
 static inline int w7_bulk_may_count(const w7_bulk *bulk)
 {
     const w7_problems *problems = &bulk->record.problems;
     for (int64_t k = 0; k < problems->count; k++) {
         const int kind = bulk->is_counted[problems->at[k].code];
-        if (!(kind & W7_BULK_COUNTED) || (kind & W7_BULK_REFUSED && !bulk->with_failures) ||
-            w7_bulk_is_name_doubtful(bulk, &problems->at[k]))
+        if (!(kind & W7_BULK_COUNTED) || kind & W7_BULK_REFUSED)
             return 0;
     }
-    return problems->count <= INT32_MAX / 2;
+    return 1;
 }
 
-static inline void w7_bulk_count_problems(w7_bulk *bulk, w7_bulk_row *row)
-{
-    const w7_problems *problems = &bulk->record.problems;
-    const int64_t most = bulk->sgf.max_problems, replaced = bulk->replaced < most ? bulk->replaced : most;
-    for (int64_t k = 0; k < problems->count; k++)
-        bulk->counts[problems->at[k].code]++;
-    /* Replay lists as many problems as the decoder, and then reports that there are more. */
-    bulk->counts[W7_MOVE_OCCUPIED] += replaced;
-    bulk->counts[W7_LIMIT_PROBLEMS] += bulk->replaced > replaced;
-    bulk->counts[W7_MOVE_OCCUPIED] += bulk->failure.color != 0;
-    row->problems = (int32_t)(problems->count + replaced + (bulk->replaced > replaced) + (bulk->failure.color != 0));
-}
-
-/* Returns whether the record holds nothing that needs more than its row, or -1 when memory is short. */
+/* Reads the text into the record. Returns 1, 0 if the record is left to the caller, or -1 when memory is short. */
 static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
 {
-    const w7_record *record = &bulk->record;
-    int read = text->format == W7_BULK_UNKNOWN ? 0
-               : text->format == W7_BULK_SGF   ? w7_bulk_decode_sgf(bulk, text)
-                                               : w7_bulk_decode_wei7(bulk, text);
+    const w7_problems *problems = &bulk->record.problems;
+    int read;
+    bulk->is_raw_name = 0;
+    read = text->format == W7_BULK_UNKNOWN ? 0
+           : text->format == W7_BULK_SGF   ? w7_bulk_decode_sgf(bulk, text)
+                                           : w7_bulk_decode_wei7(bulk, text);
     if (read <= 0)
         return read;
-    return record->trees.count > 0 && (!record->unreadable || bulk->with_failures) && w7_bulk_may_count(bulk);
+    for (int64_t k = 0; k < problems->count && !bulk->is_raw_name; k++)
+        bulk->is_raw_name = (uint8_t)w7_bulk_is_name_doubtful(bulk, &problems->at[k]);
+    if (problems->count > INT32_MAX / 2 || (bulk->is_raw_name && !bulk->with_ids))
+        return 0;
+    return bulk->with_failures || w7_bulk_may_count(bulk);
 }
 
 /* Whether a text of the record has bytes that are no characters. */

@@ -27,7 +27,7 @@ static inline int w7_bulk_add_facts(w7_bulk *bulk)
                         &bulk->slot->board);
 }
 
-/* Describes the stones on the board and the header of the record. `stones` are the same stones as planes, Black first,
+/* Describes the stones on the board. `stones` are the same stones as planes, Black first,
  * which are used instead of the board's; or NULL. */
 static inline int w7_bulk_describe_stones(w7_bulk *bulk, const w7_plane_words *stones, w7_bulk_row *row)
 {
@@ -45,12 +45,8 @@ static inline int w7_bulk_describe_stones(w7_bulk *bulk, const w7_plane_words *s
         w7_symmetry_keys_hashes(&bulk->slot->keys, bulk->isa, &stones[0], &stones[1], hashes);
     else
         w7_grid_hashes(&board->grid, hashes);
-    row->width = board->grid.width;
-    row->height = board->grid.height;
     row->hash = hashes[0];
     row->canonical_hash = w7_canonical_hash(&board->grid, hashes);
-    row->name_begin = bulk->name.begin;
-    row->name_end = bulk->name.end;
     return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
 }
 

@@ -12,9 +12,9 @@
 #include "formats/wei7/decode.h"
 
 enum {
-    W7_BULK_MOST_POINTS = 1 << 16,  /* larger boards need the fallback: their memory would be kept for small ones */
+    W7_BULK_MOST_POINTS = 1 << 16,  /* larger boards are freed after their record */
     W7_BULK_TICK = 1 << 23,         /* bytes of text and moves between two checks for signals */
-    W7_BULK_LONGEST_INFO = 4096,    /* bytes of an info object with problems of which the name is taken here */
+    W7_BULK_LONGEST_INFO = 4096,    /* bytes of an info object with problems of which the name is read here */
     W7_BULK_MOST_HELD = 1 << 24,    /* bytes of results after which the rest of a block is left to the next call */
     W7_BULK_MOST_EXPECTED = 160000, /* positions for which memory is allocated at once: more than a result holds */
     W7_BULK_SGF_MOVE_BYTES = 6,
@@ -24,9 +24,19 @@ enum {
 
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
 
-/* Flags of a code: the problem is counted and needs no fallback; it is an error; it is the error of its row, wherever the
- * main line ends; it may be the place where reading stopped. */
-enum { W7_BULK_COUNTED = 1, W7_BULK_ERROR = 2, W7_BULK_REFUSED = 4, W7_BULK_BREAK = 8 };
+/* Flags of a code: the problem is counted and needs no fallback; it is an error; no game is read because of it; it may be
+ * the place where reading stopped; it is that of a move of SGF, of a size. */
+enum {
+    W7_BULK_COUNTED = 1,
+    W7_BULK_ERROR = 2,
+    W7_BULK_REFUSED = 4,
+    W7_BULK_BREAK = 8,
+    W7_BULK_OF_MOVE = 16,
+    W7_BULK_OF_SIZE = 32
+};
+
+/* What the row of a record lacks: the figures of its last position, or of the whole game. */
+enum { W7_BULK_LACKS_BOARD = 1, W7_BULK_LACKS_GAME = 2 };
 
 typedef struct {
     const uint8_t *at;
@@ -52,9 +62,10 @@ typedef struct {
     int64_t name_end;   /* of GN; -1 where there is none */
     int64_t id_size;    /* bytes of the name among w7_bulk.ids, -1 where there is none or none was asked for */
     uint8_t needs_fallback;
-    uint8_t charset; /* w7_charset of the name among w7_bulk.ids */
-    uint8_t unused[2];
-    int32_t problems; /* of the decoder: none of them an error of the row */
+    uint8_t charset;     /* w7_charset of the name among w7_bulk.ids */
+    uint8_t lacks;       /* W7_BULK_LACKS_BOARD and so on, 0: nothing */
+    uint8_t is_raw_name; /* the name among w7_bulk.ids is the range of the text, not read */
+    int32_t problems;
 } w7_bulk_row;
 
 /* A board and the tables of its size. */
@@ -83,11 +94,14 @@ typedef struct {
     const w7_bulk_text *text; /* being read */
     const uint8_t *next_text; /* the next one */
     w7_record record;
-    w7_span name; /* of the record */
+    w7_span name;        /* of the record */
+    uint8_t is_raw_name; /* it is not read here */
     w7_bulk_slot slots[W7_BULK_SLOTS];
     w7_bulk_slot *slot; /* of the record */
     int64_t uses;       /* of slots */
-    int64_t replaced;   /* moves of the record that replace a stone */
+    w7_founds found;    /* problems that the replay of the record finds */
+    w7_stop main_stop;  /* where the main line ends early, kind W7_STOP_NONE: nowhere */
+    w7_stop side_stop;  /* the first place where another branch does */
     int64_t spent;      /* bytes of text and moves of this run */
     w7_letters letters; /* the last positions, concatenated, if requested */
     w7_letters ids;     /* names of the records, concatenated, if requested */
@@ -110,11 +124,14 @@ typedef struct {
     uint8_t with_facts;                /* which takes the history of the moves */
     uint8_t is_counted[W7_CODE_COUNT]; /* by code: W7_BULK_COUNTED, W7_BULK_ERROR, W7_BULK_REFUSED */
     w7_failures failures;
-    w7_bulk_failure failure;       /* of the record; code W7_CODE_COUNT: none */
-    uint8_t is_of_branch;          /* the failure is that of a branch other than the main line */
+    w7_bulk_failure failure;       /* of the record */
     int32_t missed;                /* the first tree of the main line that the walk did not enter; -1: none */
-    uint8_t with_failures;         /* records whose main line ends with an error need no fallback */
+    uint8_t with_failures;         /* records with an error need no fallback */
+    uint8_t is_strict;             /* the first error of a record is that of its row */
+    uint8_t is_too_long;           /* the table of positions of the record */
+    uint8_t has_raw_names;         /* some name among the ids is not read */
     int64_t counts[W7_CODE_COUNT]; /* problems of the records that need no fallback */
+    int (*check_signals)(void);    /* called in long replays; not 0: stop as if memory were short */
 } w7_bulk;
 
 static inline void w7_bulk_free(w7_bulk *bulk)
@@ -127,6 +144,7 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     free(bulk->letters.at);
     free(bulk->ids.at);
     w7_failures_free(&bulk->failures);
+    free(bulk->found.at);
     w7_facts_work_free(&bulk->facts);
     w7_metadata_free(&bulk->metadata);
     w7_positions_free(&bulk->positions);

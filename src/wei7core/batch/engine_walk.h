@@ -3,6 +3,7 @@
 #define W7_BATCH_ENGINE_WALK_H
 
 #include "batch/engine_row.h"
+#include "formats/sgf/locate.h"
 
 /* Writes down all positions up to the next event that is none. */
 static inline w7_event w7_bulk_next_position(w7_bulk *bulk, w7_walk *walk)
@@ -46,98 +47,106 @@ static inline w7_status w7_bulk_start_positions(w7_bulk *bulk, const w7_record *
     return W7_OK;
 }
 
-/* Notes the error of the unreadable step at which the walk has stopped. Returns whether the decoder has found one. */
-static inline int w7_bulk_find_error(w7_bulk *bulk, int64_t offset)
+/* The offset at which a problem of the step at `offset` is reported: for one of its point, that of the point. */
+static inline int64_t w7_bulk_shown_offset(const w7_bulk *bulk, int kind, int64_t offset)
 {
-    const w7_problems *problems = &bulk->record.problems;
-    const w7_problem *found = NULL;
-    int best = 0;
-    for (int64_t k = 0; k < problems->count; k++) {
-        const w7_problem *problem = &problems->at[k];
-        const int is_later = problem->offset >= offset;
-        const int is_of_move = bulk->text->format == W7_BULK_SGF &&
-                               (problem->code == W7_MOVE_INVALID || problem->code == W7_POINT_OFF_BOARD);
-        /* One of a move, the first error from there on, the last error before. */
-        const int rank = !(bulk->is_counted[problem->code] & W7_BULK_ERROR) ? 0 : is_later ? 2 + is_of_move : 1;
-        if (rank > best || (rank != 0 && rank == best && (problem->offset < found->offset) == is_later)) {
-            found = problem;
-            best = rank;
-        }
-    }
-    if (found != NULL)
-        bulk->failure.problem = *found;
-    return found != NULL;
+    const w7_bulk_text *text = bulk->text;
+    int64_t point;
+    if (kind != W7_STOP_OCCUPIED && kind != W7_FOUND_REPLACED)
+        return offset;
+    if (text->format == W7_BULK_SGF)
+        return w7_sgf_find_value(text->at, text->size, offset);
+    point = w7_find_in_step(text->at, text->size, offset, "point");
+    return point < 0 ? offset : point;
 }
 
-/* Whether the walk continues after a stop: that of the main line at a move with an error, or that of another branch at a
- * step that the decoder could not read. */
-static inline int w7_bulk_fails_at(w7_bulk *bulk, const w7_walk *walk)
+/* Adds a problem that the walk has found. Returns 0, or -1 when memory is short. */
+static inline int w7_bulk_add_found(w7_bulk *bulk, const w7_stop *stop, int kind)
+{
+    w7_found *found;
+    if (W7_TABLE_RESERVE_ONE(&bulk->found) != 0)
+        return -1;
+    found = &bulk->found.at[bulk->found.count++];
+    found->stop = *stop;
+    found->stop.kind = (uint8_t)kind;
+    found->shown = w7_bulk_shown_offset(bulk, kind, stop->offset);
+    return 0;
+}
+
+/* Notes the place in the text of the step at which the main line has stopped. */
+static inline void w7_bulk_note_step(w7_bulk *bulk, const w7_walk *walk)
+{
+    bulk->missed = walk->step < 0 ? walk->tree : walk->record->trees.at[walk->tree].first_branch;
+    if (bulk->text->format != W7_BULK_SGF && bulk->with_failures) {
+        const w7_span step = w7_failure_step(walk, bulk->text->at, bulk->text->size);
+        if (step.begin < 0)
+            return;
+        bulk->failure.step = (int32_t)(walk->step - walk->record->trees.at[0].first_step);
+        bulk->failure.base = step.begin;
+        bulk->failure.size = step.end - step.begin;
+    }
+}
+
+/* Notes that a branch has stopped, or that a move has replaced a stone: as many as may be listed, and that there are
+ * more. Returns 1 where no more may be noted, 0, or -1 when memory is short. */
+static inline int w7_bulk_note(w7_bulk *bulk, const w7_walk *walk, w7_event event)
 {
     const w7_stop *stop = &walk->stop;
-    w7_bulk_failure *failure = &bulk->failure;
-    if (!bulk->with_failures || bulk->sgf.max_problems == 0)
-        return 0;
-    if (!walk->on_main && stop->kind == W7_STOP_UNREADABLE) {
-        if (failure->problem.code != W7_CODE_COUNT)
-            return 1;
-        failure->step = -1;
-        bulk->is_of_branch = 1;
-        return w7_bulk_find_error(bulk, stop->offset);
-    }
-    if (!walk->on_main || failure->problem.code != W7_CODE_COUNT)
-        return 0;
-    failure->step = -1;
-    bulk->missed = walk->step < 0 ? walk->tree : walk->record->trees.at[walk->tree].first_branch;
-    if (bulk->text->format != W7_BULK_SGF) {
-        const w7_span step = w7_failure_step(walk, bulk->text->at, bulk->text->size);
-        failure->step = step.begin < 0 ? -1 : (int32_t)(walk->step - walk->record->trees.at[0].first_step);
-        failure->base = step.begin;
-        failure->size = step.end - step.begin;
-    }
-    if (stop->kind == W7_STOP_UNREADABLE)
-        return w7_bulk_find_error(bulk, stop->offset);
-    if (stop->kind != W7_STOP_OCCUPIED || bulk->replaced > 0)
-        return 0;
-    failure->problem.code = W7_MOVE_OCCUPIED;
-    failure->problem.offset = stop->offset;
-    failure->move_number = stop->move_number;
-    failure->x = stop->x;
-    failure->y = stop->y;
-    failure->color = stop->color;
-    return 1;
-}
-
-static inline int w7_bulk_goes_on(w7_bulk *bulk, const w7_walk *walk, w7_event event)
-{
+    const int64_t count = bulk->found.count, most = bulk->sgf.max_problems;
+    w7_stop *noted;
     if (event == W7_EVENT_REPLACED)
-        return bulk->is_counted[W7_MOVE_OCCUPIED] & W7_BULK_COUNTED;
-    return event == W7_EVENT_STOP && w7_bulk_fails_at(bulk, walk);
+        return count > most ? 0 : w7_bulk_add_found(bulk, stop, count < most ? W7_FOUND_REPLACED : W7_FOUND_MORE_MOVES);
+    if (walk->on_main)
+        w7_bulk_note_step(bulk, walk);
+    noted = walk->on_main ? &bulk->main_stop : bulk->side_stop.kind == W7_STOP_NONE ? &bulk->side_stop : NULL;
+    if (noted != NULL) {
+        *noted = *stop;
+        noted->move_number = count; /* from here on: its place among what was found */
+    }
+    if (stop->kind != W7_STOP_UNREADABLE &&
+        w7_bulk_add_found(bulk, stop, count == most ? W7_FOUND_MORE_STOPS : stop->kind) != 0)
+        return -1;
+    return bulk->found.count > most;
 }
 
-/* Walks all branches of the record. Returns whether every one could be played, or -1 when memory is short. */
+/* Whether the record is left to the caller after what the walk has met. */
+static inline int w7_bulk_leaves(const w7_bulk *bulk, w7_event event)
+{
+    if (bulk->with_failures)
+        return 0;
+    return event == W7_EVENT_STOP ||
+           (event == W7_EVENT_REPLACED && !(bulk->is_counted[W7_MOVE_OCCUPIED] & W7_BULK_COUNTED));
+}
+
+/* Walks all branches of the record. Returns 1, 0 if the record is left to the caller, or -1 when memory is short. */
 static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
 {
+    const int with_positions = bulk->with_positions && !bulk->is_too_long;
     w7_walk walk;
     w7_event event;
-    int failed = 0;
+    int done = 0, is_described = 0, is_full = 0;
     w7_walk_init(&walk, &bulk->record, &bulk->slot->board, bulk->max_moves);
     walk.ahead = (uintptr_t)bulk->next_text;
-    bulk->replaced = 0;
-    bulk->missed = -1;
     do {
-        event = bulk->with_positions ? w7_bulk_next_position(bulk, &walk) : w7_walk_next_halt(&walk);
-        bulk->replaced += event == W7_EVENT_REPLACED;
-        if (event == W7_EVENT_MAIN_END) {
-            failed = w7_bulk_describe(bulk, &walk, row);
-            event = failed || !w7_walk_has_more(&walk) ? W7_EVENT_END : event;
+        event = with_positions ? w7_bulk_next_position(bulk, &walk) : w7_walk_next_halt(&walk);
+        if ((event == W7_EVENT_REPLACED || event == W7_EVENT_STOP) && !is_full) {
+            const int noted = w7_bulk_note(bulk, &walk, event);
+            is_full = noted > 0;
+            done = noted < 0 ? -1 : is_full && !with_positions;
         }
-    } while (event == W7_EVENT_MAIN_END || w7_bulk_goes_on(bulk, &walk, event));
+        if ((event == W7_EVENT_MAIN_END || done > 0) && !is_described) {
+            is_described = 1;
+            done = w7_bulk_describe(bulk, &walk, row) != 0 ? -1 : done || !w7_walk_has_more(&walk);
+        }
+        if (event == W7_EVENT_TICK && bulk->check_signals != NULL && bulk->check_signals() != 0)
+            done = -1;
+    } while (!done && event != W7_EVENT_END && event != W7_EVENT_NO_MEMORY && !w7_bulk_leaves(bulk, event));
     bulk->spent += w7_walk_spent(&walk);
     w7_walk_free(&walk);
-    return failed || event == W7_EVENT_NO_MEMORY ? -1 : event == W7_EVENT_END;
+    return done < 0 || event == W7_EVENT_NO_MEMORY ? -1 : !w7_bulk_leaves(bulk, event);
 }
 
-/* Replays the record. Returns whether every branch could be played, or -1 when memory is short. */
+/* Replays the record. Returns 1, 0 if the record is left to the caller, or -1 when memory is short. */
 static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
 {
     const w7_record *record = &bulk->record;
@@ -146,7 +155,6 @@ static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
         return -1;
     if (!bulk->with_positions && !bulk->with_facts &&
         w7_line_replay(record, &bulk->slot->board, bulk->max_moves, (uintptr_t)bulk->next_text, &line)) {
-        bulk->replaced = 0;
         bulk->spent += line.moves;
         if (bulk->with_metadata &&
             w7_metadata_add_line(&bulk->metadata, &bulk->slot->keys, &bulk->slot->board.grid, record, line.moves) != 0)

@@ -1,4 +1,4 @@
-/* The errors at which main lines of records end, each with the part of its text that path and message are made of. */
+/* The errors of records, each with the part of its text that path and message are made of. */
 #ifndef W7_BATCH_FAILURES_H
 #define W7_BATCH_FAILURES_H
 
@@ -6,7 +6,39 @@
 #include "formats/wei7/decode.h"
 #include "replaying/walk.h"
 
-/* The problem of the decoder for an unreadable step, or a move on an occupied point. */
+/* What a replay finds, besides w7_stop_kind. */
+enum {
+    W7_FOUND_REPLACED = W7_STOP_LIMIT + 1, /* a move replaces the stone of an occupied point */
+    W7_FOUND_MORE_MOVES,                   /* there are more such moves than may be listed */
+    W7_FOUND_MORE_STOPS,                   /* more branches cannot be replayed than may be listed */
+    W7_FOUND_NO_BOARD,                     /* the board is too large, and no problem of the decoder says so */
+    W7_FOUND_TOO_LONG                      /* the table of positions would be too long */
+};
+
+/* A problem that the replay of a record has found. */
+typedef struct {
+    w7_stop stop;  /* kind: also W7_FOUND_REPLACED and so on */
+    int64_t shown; /* the offset at which it is reported */
+} w7_found;
+
+W7_TABLE(w7_founds, w7_found);
+
+/* The code of what a replay finds. */
+static inline int w7_found_code(int kind)
+{
+    switch (kind) {
+    case W7_STOP_NO_LIBERTY: return W7_SETUP_NO_LIBERTY;
+    case W7_STOP_TAKEBACK_OF_SETUP: return W7_TAKEBACK_TOO_DEEP;
+    case W7_STOP_LIMIT: return W7_LIMIT_REPLAY;
+    case W7_FOUND_MORE_MOVES:
+    case W7_FOUND_MORE_STOPS: return W7_LIMIT_PROBLEMS;
+    case W7_FOUND_NO_BOARD: return W7_BOARD_SIZE_UNSUPPORTED;
+    case W7_FOUND_TOO_LONG: return W7_LIMIT_POSITIONS;
+    default: return W7_MOVE_OCCUPIED;
+    }
+}
+
+/* The error of a row. */
 typedef struct {
     int64_t text; /* its number */
     int64_t size; /* bytes of it that are stored */
@@ -15,10 +47,11 @@ typedef struct {
     int64_t move_number;
     int32_t x;
     int32_t y;
-    int32_t step;  /* index in the steps of `tree` of wei7 if only that step is stored; -1: the whole text is */
-    uint8_t color; /* 0: a problem of the decoder */
+    int32_t step; /* index in the steps of `tree` of wei7 if only that step is stored; -1: the whole text is */
+    uint8_t color;
     uint8_t charset;
-    uint8_t unused[2];
+    uint8_t kind; /* of a w7_found; 0: a problem of the decoder */
+    uint8_t unused;
 } w7_bulk_failure;
 
 W7_TABLE(w7_bulk_failures, w7_bulk_failure);

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
-from ..errors import PROBLEM_CODES
+from ..errors import PROBLEM_CODES, BoardSizeError
+from ..limits import Limits
 from ..record.record import Record
+from ._engine import FOUND
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from .options import Options
+
 __all__ = ["Failures"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
-
-_COLORS: Final = {1: "black", 2: "white"}
 
 
 class _Text(NamedTuple):
@@ -37,16 +39,16 @@ class Failures:
     Thread safety: threads may share it; concurrent calls of `words` return the same texts.
     """
 
-    __slots__ = ("_sizes", "_texts", "_words", "format", "offsets", "revision", "rows")
+    __slots__ = ("_sizes", "_texts", "_words", "format", "offsets", "options", "rows")
 
     def __init__(
-        self, rows: Array, offsets: Array, texts: Any, piece: Array, begins: Array | None, format: str, revision: int
+        self, rows: Array, offsets: Array, texts: Any, piece: Array, begins: Array | None, format: str, options: Options
     ):
         places = rows["text"]
         self.rows = rows
         self.offsets = offsets if begins is None else offsets + begins[places]
         self.format = format
-        self.revision = revision
+        self.options = options
         self._sizes = list(zip(piece["width"][places].tolist(), piece["height"][places].tolist(), strict=True))
         self._texts = memoryview(texts)
         self._words: tuple[list[str], list[str]] | None = None
@@ -72,25 +74,45 @@ class Failures:
 
     def _described(self, texts: memoryview) -> Iterator[tuple[str, str]]:
         from ..formats.sgf.charset_tables import CODECS
-        from ..formats.sgf.decode import describe_problem
+        from ..formats.sgf.decode import describe_problem, path_at
         from ..formats.wei7._decoder import locate
         from ..formats.wei7.decode import describe
+        from ..replaying.stops import stop_message
 
+        limits = self.options.limits
         end = 0
         for row, size in zip(self.rows.tolist(), self._sizes, strict=True):
-            _, kept, base, in_text, code, where, detail, number, x, y, step, color, charset, _ = row
+            _, kept, base, in_text, code, where, detail, number, x, y, step, color, charset, kind, _ = row
             begin, end = end, end + kept
             offset = in_text - base
             prefix = "" if step < 0 else f"$.tree.steps[{step}]"
             source = bytes(texts[begin:end])
-            if color:
-                ((_, _, path),) = locate(source, [offset])
-                yield _joined(prefix, path), f"move {number}, {_COLORS[color]} ({x}, {y}), is on an occupied point"
+            encoding = CODECS[charset]
+            if kind:
+                name = FOUND[kind]
+                if name == "no-board":
+                    yield "$", _size_message(*size, limits)
+                    continue
+                path = path_at(source, offset, encoding) if self.format == "sgf" else locate(source, [offset])[0][2]
+                is_stop = name != "too-long"
+                message = stop_message(name, limits, number, color, x, y) if is_stop else PROBLEM_CODES[code].summary
+                yield _joined(prefix, path), message
                 continue
-            record = cast("Record", _Text(source, CODECS[charset], self.revision, *size))
+            record = cast("Record", _Text(source, encoding, self.options.revision, *size))
             raw = [(code, where, offset, detail)]
             (problem,) = describe_problem(record, raw[0]) if self.format == "sgf" else describe(record, raw)
             yield _joined(prefix, problem.path), problem.message
+
+
+def _size_message(width: int, height: int, limits: Limits) -> str:
+    """The message of the exception for a board that is too large."""
+    from ..board.board import Board
+
+    try:
+        Board(width, height, max_points=limits.max_points)
+    except BoardSizeError as refused:
+        return str(refused)
+    return ""
 
 
 def _joined(prefix: str, path: str) -> str:

@@ -349,7 +349,9 @@ def _result(text: str, is_wei7: bool) -> tuple[str | None, str | None, int | Non
 def _handicaps(values: _Values, codes: Array, stones: Array) -> Numbers:
     places, found = _each(values, codes, _handicap)
     said = np.array([*found, 0], np.int64)[places]
-    return Numbers(np.where(places >= 0, said, stones)) if len(places) else Numbers(said, np.zeros(0, bool))
+    has_game = stones >= 0
+    said = np.where(has_game & (places < 0), stones, np.where(has_game, said, -1))
+    return Numbers(said, None if len(said) and has_game.all() else has_game)
 
 
 @_remembered

@@ -5,18 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..errors import ERROR, PROBLEM_CODES, WARNING
+from ..errors import ERROR, PROBLEM_CODES
 from ..formats.registry import FirstRow, is_encoding
 from ..formats.sgf.charset import codec
 from ..formats.sgf.charset_tables import CODECS
 from ..limits import DEFAULT_LIMITS, Limits
 
 _NO_GAME: Final = ("no-game-tree", "game-not-go")
-_COUNTED: Final = bytes(
-    1 + 2 * (code.severity == ERROR) + 4 * (code.name in _NO_GAME) + 8 * (code.syntax or code.limit)
+_OF_MOVE: Final = ("move-invalid", "point-off-board")
+
+COUNTED: Final = bytes(
+    1
+    + 2 * (code.severity == ERROR)
+    + 4 * (code.name in _NO_GAME)
+    + 8 * (code.syntax or code.limit)
+    + 16 * (code.name in _OF_MOVE)
     for code in PROBLEM_CODES
 )
-_COUNTED_STRICT: Final = bytes(1 if code.severity == WARNING else 2 for code in PROBLEM_CODES)
+"""Flags by code: 1 for problems that are counted, plus 2 for errors, plus 4 for those for which no game is read, plus 8
+for those that end reading, plus 16 for those of a move of SGF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +52,6 @@ class Options:
         if named is None or named.startswith(("utf-16", "utf-32")):
             return -1
         return CODECS.index(named) if named in CODECS else -2
-
-    @property
-    def counted(self) -> bytes:
-        """Flags by code: 1 for problems that do not prevent a full replay, plus 2 for errors, plus 4 for those that are
-        the error of their row wherever the main line ends, plus 8 for those that end reading.
-        """
-        return _COUNTED_STRICT if self.strict else _COUNTED
 
 
 def refuse_wrong(options: Options, jobs: int) -> None:

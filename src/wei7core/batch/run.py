@@ -24,7 +24,7 @@ from ..sources.sources import Input, Sources
 from ._engine import LINES_MEMORY, EngineResult, bulk_format, replay_block, replay_lines
 from .assemble import FallbackRow, ReplayedChunk, columns_of
 from .failures import Failures
-from .options import Options, refuse_wrong
+from .options import COUNTED, Options, refuse_wrong
 from .results import Results
 
 if TYPE_CHECKING:
@@ -319,8 +319,9 @@ def _replay_lines(lines: ByteRange, options: Options) -> list[ReplayedChunk]:
             positions=options.positions,
             canonical=options.canonical,
             metadata=options.metadata,
-            counted=options.counted,
+            counted=COUNTED,
             failures=True,
+            strict=options.strict,
             limits=options.limits,
         )
         fallback = {
@@ -329,7 +330,7 @@ def _replay_lines(lines: ByteRange, options: Options) -> list[ReplayedChunk]:
         }
         failures = None
         if failed is not None:
-            failures = Failures(*failed, result.arrays().rows, None, "wei7", options.revision)
+            failures = Failures(*failed, result.arrays().rows, None, "wei7", options)
         replayed.append(ReplayedChunk(file.source, count, "wei7", 0, result, fallback, failures))
         count += result.records
         if error is not None:
@@ -389,9 +390,10 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
         positions=options.positions,
         canonical=options.canonical,
         metadata=options.metadata,
-        counted=options.counted,
+        counted=COUNTED,
         in_utf8=partial(_in_utf8, options=options),
         failures=True,
+        strict=options.strict,
     )
     for first, result in results:
         fallback = {
@@ -401,7 +403,7 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
         failures = None
         if result.failures is not None:
             offsets = chunk.source_offsets(first, first + result.records)
-            failures = Failures(*result.failures, result.rows, offsets, chunk.format, options.revision)
+            failures = Failures(*result.failures, result.rows, offsets, chunk.format, options)
         kept = result._replace(failures=None)  # so that `failures` alone holds the texts
         yield ReplayedChunk(chunk.sources, chunk.first, chunk.format, first, kept, fallback, failures)
 

@@ -10,6 +10,7 @@ cimport cython
 from wei7core.board.board cimport Board, w7_board
 from wei7core.record.record cimport Record, w7_record
 
+import re
 from bisect import bisect_left
 from collections import namedtuple
 from dataclasses import replace
@@ -17,6 +18,7 @@ from dataclasses import replace
 from wei7core.errors import ERROR, PROBLEM_CODES, BoardSizeError, whole_problem
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core._util.cpu import ISA
+from wei7core.replaying.stops import stop_message
 
 __all__ = ["PausePoint", "Replayed", "pause_points", "pause_points_size", "replay_record"]
 
@@ -84,7 +86,7 @@ cdef int KERNEL_ISA = ISA
 CODES = {code.name: code for code in PROBLEM_CODES}
 # Problems of SGF: those for which the whole record is refused, and those that make a step unplayable.
 NO_GAME = frozenset({"game-not-go", "no-game-tree"})
-SIZE_PATHS = ("$.size", "/wei7/size")
+OF_SIZE = re.compile(r"(?:\$\.|/wei7/)size(?![0-9A-Za-z_-])")
 NO_MOVE = frozenset({"move-invalid", "point-off-board"})
 
 PausePoint = namedtuple("PausePoint", "branch step move_number color point hash position")
@@ -217,7 +219,7 @@ cdef tuple _walk(Record record, Replayed replayed, object limits, list found):
                 if len(found) > most:
                     break
             elif event == W7_EVENT_REPLACED:
-                _replaced(&walk.stop, found, most)
+                _replaced(&walk.stop, found, limits)
             elif event == W7_EVENT_MAIN_END:
                 if not w7_walk_has_more(&walk):
                     break
@@ -235,43 +237,33 @@ cdef tuple _walk(Record record, Replayed replayed, object limits, list found):
     return main_stop, side_stop
 
 
-cdef void _replaced(const w7_stop *stop, list found, int64_t most):
+cdef void _add(const w7_stop *stop, str code, str kind, list found, object limits):
+    """Add a problem that the walk has found, as (code, offset, message)."""
+    message = stop_message(kind, limits, stop.move_number, stop.color, stop.x, stop.y)
+    found.append((code, stop.offset, message))
+
+
+cdef void _replaced(const w7_stop *stop, list found, object limits):
     """Adds a move on an occupied point after which the branch continues."""
-    cdef str color = "black" if stop.color == 1 else "white"
-    if len(found) == most:
-        found.append(("limit-problems", stop.offset, f"more than {most} moves are on occupied points"))
-    elif len(found) < most:
-        found.append((
-            "move-occupied",
-            stop.offset,
-            f"move {stop.move_number}, {color} ({stop.x}, {stop.y}), is on an occupied point, whose stone it replaces",
-        ))
+    if len(found) == limits.max_problems:
+        _add(stop, "limit-problems", "more-moves", found, limits)
+    elif len(found) < limits.max_problems:
+        _add(stop, "move-occupied", "replaced", found, limits)
 
 
 cdef object _stop(const w7_stop *stop, list found, object limits):
-    cdef str color = "black" if stop.color == 1 else "white"
     if stop.kind == W7_STOP_UNREADABLE:
         return (stop.offset,)
     if len(found) == limits.max_problems:
-        found.append(("limit-problems", stop.offset, f"more than {limits.max_problems} branches cannot be replayed"))
+        _add(stop, "limit-problems", "more-stops", found, limits)
     elif stop.kind == W7_STOP_OCCUPIED:
-        found.append((
-            "move-occupied",
-            stop.offset,
-            f"move {stop.move_number}, {color} ({stop.x}, {stop.y}), is on an occupied point",
-        ))
+        _add(stop, "move-occupied", "occupied", found, limits)
     elif stop.kind == W7_STOP_NO_LIBERTY:
-        found.append((
-            "setup-no-liberty", stop.offset, f"the {color} stone ({stop.x}, {stop.y}) or one next to it has no liberty"
-        ))
+        _add(stop, "setup-no-liberty", "no-liberty", found, limits)
     elif stop.kind == W7_STOP_TAKEBACK_OF_SETUP:
-        found.append(("takeback-too-deep", stop.offset, "a takeback reaches before stones that were set up later"))
+        _add(stop, "takeback-too-deep", "takeback-of-setup", found, limits)
     else:
-        found.append((
-            "limit-replay",
-            stop.offset,
-            f"replaying takes more than {limits.max_moves} moves, takebacks and stones set up",
-        ))
+        _add(stop, "limit-replay", "limit", found, limits)
     return len(found) - 1
 
 
@@ -316,7 +308,10 @@ def _size_error(record):
     errors = [problem for problem in record.problems if problem.severity == ERROR]
     if record.width > 0:
         return next((problem for problem in errors if problem.code == "board-size-unsupported"), None)
-    sizes = (one for one in errors if one.path.startswith(SIZE_PATHS) or one.code == "missing-element")
+    sizes = (
+        one for one in errors
+        if (OF_SIZE.match(one.path) and one.code != "limit-problems") or one.code == "missing-element"
+    )
     return next(sizes, None) or _break(errors)
 
 

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ..._util.ordered_map import ordered_map
+from ...errors import PROBLEM_CODES
 from ...sources.chunks import Chunk, RawRecord
 from ...sources.sources import Sources
 from .._engine import EngineResult
 from ..assemble import Positions, alone
 from ..fallback import positions_of_record, replay_raw_record
-from ..options import Options
+from ..options import COUNTED, Options
 from ..run import Task, engine_results, items_of, tasks_of
 from ._search import add_records
 from .record_rows import RecordRows
@@ -100,7 +101,16 @@ def _gathered_group(group: Task, options: Options) -> Gathered:
 def _add_block(block: Chunk, begin: int, end: int, options: Options, first: int, made: Gathered) -> int:
     """Add records of a block, numbered from `first` on, and return the number of the next one."""
     pieces = engine_results(
-        block, begin, end, options, positions=True, sparse=True, metadata=True, counted=options.counted
+        block,
+        begin,
+        end,
+        options,
+        positions=True,
+        sparse=True,
+        metadata=True,
+        counted=COUNTED,
+        failures=True,
+        strict=options.strict,
     )
     for at, piece in pieces:
         assert piece.positions is not None
@@ -111,9 +121,11 @@ def _add_block(block: Chunk, begin: int, end: int, options: Options, first: int,
             record = np.zeros(piece.records, np.int64)
         else:
             sources, record = [(block.sources, piece.records)], block.first + numbers
-        of_boards = width.copy(), height.copy(), np.where(piece.rows["needs_fallback"], -1, moves)
+        has_board = ~piece.rows["needs_fallback"] & (piece.rows["lacks"] == 0)
+        width[~has_board] = height[~has_board] = 0
+        of_boards = width.copy(), height.copy(), np.where(has_board, moves, -1)
         found: dict[int, Metadata | None] = {}
-        errors: dict[int, str] = {}
+        errors = _errors_of(piece)
         for place in np.flatnonzero(piece.rows["needs_fallback"]).tolist():
             own, found[place] = _add_alone(block.text(at + place), options, first + place, made)
             width[place], height[place], moves[place] = own.width[0], own.height[0], own.moves[0]
@@ -124,6 +136,15 @@ def _add_block(block: Chunk, begin: int, end: int, options: Options, first: int,
         made.headers.append(HeaderRows(piece._replace(positions=None), block.format, found))
         first += piece.records
     return first
+
+
+def _errors_of(piece: EngineResult) -> dict[int, str]:
+    """The codes of the errors of records, by their places."""
+    if piece.failures is None:
+        return {}
+    rows = piece.failures[0]
+    names = [PROBLEM_CODES[number].name for number in rows["code"].tolist()]
+    return dict(zip(rows["text"].tolist(), names, strict=True))
 
 
 def _add_alone(text: RawRecord, options: Options, number: int, made: Gathered) -> tuple[RecordRows, Metadata | None]:

@@ -54,7 +54,7 @@ _EXPECTED: Final = {
     "HA": "a whole number of 2 or more",
 } | {"PL": "B or W", "KM": "a number", "BL": "a number of seconds", "WL": "a number of seconds"}
 
-_VALUE: Final = re.compile(rb"(?:[^\]\\]|\\.){0,60}", re.DOTALL)
+_VALUE: Final = re.compile(rb"(?:[^\]\\]|\\.){0,400}", re.DOTALL)
 _WORD: Final = re.compile(rb"[A-Za-z0-9_]{1,40}")
 
 
@@ -155,6 +155,12 @@ def _charset_problems(choice: Choice, text: bytes, begin: int, charset: int) -> 
 def describe_problem(record: Record, row: tuple[int, int, int, int]) -> list[Problem]:
     """Return the located problem of one row of the decoder, of a record that is neither UTF-16 nor UTF-32."""
     return _describe(record, [row], None)
+
+
+def path_at(source: bytes, offset: int, encoding: str) -> str:
+    """Return the path of the place at `offset` of a text in `encoding`. Thread safe."""
+    ((_, _, path),) = _sgf.locate(source, [offset], sgf_charset.double_byte(encoding), sgf_charset.characters(encoding))
+    return path
 
 
 def _describe(

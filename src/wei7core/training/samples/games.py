@@ -13,7 +13,7 @@ from ...batch._engine import bulk_format, replay_block
 from ...batch._expand import InputSlots, sample_rows
 from ...batch.assemble import position_columns
 from ...batch.fallback import positions_of_record, record_of, replay_raw_record
-from ...batch.options import Options
+from ...batch.options import COUNTED, Options
 from ...batch.run import Task
 from ...batch.stated_result import result_of_record, result_stated
 from ...formats.registry import read_document
@@ -159,10 +159,11 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
             first=done,
             positions=True,
             facts=True,
-            counted=options.counted,
+            counted=COUNTED,
             charsets=engine_tables if wanted >= -1 else None,
             wanted_charset=max(wanted, -1),
             failures=True,
+            strict=options.strict,
             limits=options.limits,
         )
         assert piece.positions is not None and piece.facts is not None
