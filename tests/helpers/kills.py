@@ -7,10 +7,12 @@ bytes.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import json
 import os
 import random
+import select
 import shutil
 import signal
 import subprocess
@@ -23,19 +25,38 @@ from pathlib import Path
 
 import wei7core as w7
 
-# Small pieces, so that there are many moments that differ.
+# To start a Python and to import take longer than most of the runs: one process does it for all, and forks for each.
+# The pieces are small, so that there are many moments that differ.
 CODE = """
-import sys, wei7core.cli.main as cli
+import gc, importlib.util, json, os, sys, zipfile
+import numpy
+import wei7core.cli.main as cli
 from wei7core.batch import run
 from wei7core.batch.index import segment
 from wei7core.checking import findings_codec
 from wei7core.cli import convert, replay
+if importlib.util.find_spec("pyarrow"):
+    import pyarrow.parquet
 replay.BATCH_RECORDS = 200
 convert._PART_RECORDS = 20
 findings_codec._PART_BYTES = 1 << 17
 run._FIRST_TASK_BYTES = run._TASK_BYTES = 1 << 16
 segment._ROWS_A_SEGMENT = 200
-sys.exit(cli.main(sys.argv[1:]))
+gc.freeze()
+for line in sys.stdin:
+    folder, arguments = json.loads(line)
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        null = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(null, stream)
+        sys.exit(cli.main(arguments))
+    print(child, flush=True)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # its number is not given to another process before it is read
+    print(flush=True)
+    sys.stdin.readline()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 OLD = "what was there before"
 INDEX = ".w7i"
@@ -53,7 +74,34 @@ class Job:
 
     @property
     def command(self) -> list[str]:
-        return [sys.executable, "-c", CODE, *self.arguments, *(["--resume"] if self.resume else [])]
+        return [*self.arguments, *(["--resume"] if self.resume else [])]
+
+
+class Commands:
+    """Runs of the command line, one after the other, each in a process of its own."""
+
+    def __init__(self) -> None:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, filter(None, sys.path)))}
+        self._server = subprocess.Popen(
+            [sys.executable, "-c", CODE], bufsize=0, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        atexit.register(self._close)
+
+    def _close(self) -> None:
+        self._server.communicate()
+
+    def _tell(self, line: str = "") -> None:
+        self._server.stdin.write(f"{line}\n".encode())
+
+    def run(self, folder: Path, arguments: list[str], most: float) -> int:
+        """Run a command line, and kill it after so many seconds; returns its status, -SIGKILL if it was killed."""
+        self._tell(json.dumps([str(folder), arguments]))
+        child = int(self._server.stdout.readline())
+        if not select.select([self._server.stdout], [], [], most)[0]:
+            os.kill(child, signal.SIGKILL)
+        self._server.stdout.readline()
+        self._tell()
+        return int(self._server.stdout.readline())
 
 
 INDEX_JOBS = [
@@ -141,14 +189,16 @@ def leftovers(folder: Path) -> list[str]:
     return sorted(found)
 
 
+commands = functools.cache(Commands)
+
+
 class Run:
     """One job, in a folder of its own: what it writes undisturbed, and how long that takes."""
 
     def __init__(self, folder: Path, job: Job) -> None:
         self.folder = folder
         self.job = job
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, filter(None, sys.path)))}
-        self._how = {"cwd": folder, "env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._commands = commands()
         self.reset(None)
         start = time.monotonic()
         self.status = self.finish()
@@ -177,16 +227,11 @@ class Run:
         assert leftovers(self.folder) == []
 
     def finish(self) -> int:
-        return subprocess.run(self.job.command, check=False, timeout=600, **self._how).returncode
+        return self._commands.run(self.folder, self.job.command, 600)
 
     def kill_after(self, seconds: float) -> bool:
         """Start the job and kill it; returns whether it was still at work."""
-        with subprocess.Popen(self.job.command, **self._how) as process:
-            try:
-                process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGKILL)
-        return process.returncode == -signal.SIGKILL
+        return self._commands.run(self.folder, self.job.command, seconds) == -signal.SIGKILL
 
     def check_outputs(self, before: dict[str, object]) -> None:
         """After a kill: each output is what it was before, or whole; a folder has whole files only."""
