@@ -16,7 +16,7 @@ import wei7core as w7
 from wei7core import rules
 from wei7core._util.cpu import ISAS
 from wei7core._util.team import Team
-from wei7core.batch._expand import Boards
+from wei7core.batch._expand import STEP_BYTES, Boards
 from wei7core.batch.selfplay import board_batch
 from wei7core.rules import Ko, Rules, Scoring, Verdict
 
@@ -221,11 +221,7 @@ def test_instruction_sets_play_the_same(size: tuple[int, int], rules: str) -> No
         {
             "legal": np.zeros((6, points + 1), np.bool_),
             "planes": np.zeros((6, 17, size[1], size[0]), np.uint8),
-            "done": np.zeros(6, np.bool_),
-            "rewards": np.zeros(6, np.float32),
-            "margins": np.zeros(6, np.float64),
-            "errors": np.zeros(6, np.uint8),
-            "lengths": np.zeros(6, np.int32),
+            "found": np.zeros(6 * STEP_BYTES, np.uint8),
         }
         for _ in boards
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -26,6 +27,17 @@ def played(jobs: int, steps: int = 60, n: int = 37) -> bytes:
 @pytest.mark.parametrize("jobs", [2, 3, 16, 64])
 def test_threads_do_not_change_what_is_written(jobs: int) -> None:
     assert played(jobs) == played(1)
+
+
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_threads_that_fell_asleep_between_calls(jobs: int) -> None:
+    batch, one = w7.BoardBatch(11, 5, jobs=jobs), w7.BoardBatch(11, 5)
+    for point in range(24):
+        if point % 3 == 0:
+            time.sleep(0.002)
+        batch.step(np.full(11, point))
+        one.step(np.full(11, point))
+        assert (batch.hash == one.hash).all()
 
 
 def test_more_threads_than_boards() -> None:

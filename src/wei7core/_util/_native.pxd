@@ -47,28 +47,37 @@ cdef class MappedLines:
 ctypedef void (*TeamWork)(void *context, int64_t begin, int64_t end) noexcept nogil
 
 
+cdef extern from "_util/team.h" nogil:
+    ctypedef struct w7_gate:
+        pass
+
+    bint w7_gate_make(w7_gate *gate) noexcept
+    void w7_gate_free(w7_gate *gate) noexcept
+    void w7_gate_open(w7_gate *gate) noexcept
+    void w7_gate_pass(w7_gate *gate, int looks) noexcept
+    long w7_next_number(long *next) noexcept
+
+
 cdef struct Member:
-    PyThread_type_lock begin  # held until there is work, or no more
-    PyThread_type_lock done   # held until it is done
-    TeamWork work             # NULL: there is no more
+    w7_gate begin   # opened when there is work, or no more
+    w7_gate done    # opened when it is done, also that of the members that it woke
+    TeamWork work   # NULL: there is no more
     void *context
-    int64_t first
-    int64_t last
-    int64_t piece             # of the numbers at once, shared by all; 0: from `first` up to `last`
+    int64_t count
+    int64_t piece   # of the numbers at once, shared by all; 0: each member has one range
 
 
 @cython.final
 @cython.no_gc
 cdef class Members:
     cdef Member *members
+    cdef long next        # number of a piece
     cdef PyThread_type_lock busy
-    cdef PyThread_type_lock claim  # held while a piece is claimed
-    cdef int64_t next              # of the pieces, the first number
     cdef int count
     cdef int started
-    cdef int used                  # by the present call
-    cdef void wake(self, int first) noexcept nogil
-    cdef void work_at_pieces(self, TeamWork work, void *context, int64_t last, int64_t piece) noexcept nogil
+    cdef int used         # by the present call
+    cdef int looks        # of a thread at a gate before it sleeps
+    cdef void share(self, int index, TeamWork work, void *context, int64_t count, int64_t piece) noexcept nogil
 
 
 @cython.final

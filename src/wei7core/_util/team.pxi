@@ -5,11 +5,11 @@ from cpython.pythread cimport (
     PyThread_allocate_lock,
     PyThread_free_lock,
     PyThread_release_lock,
-    WAIT_LOCK,
     NOWAIT_LOCK,
 )
 from libc.stdlib cimport calloc, free
 
+import os
 import threading
 
 cdef extern from *:
@@ -25,6 +25,15 @@ cdef extern from *:
 
 cdef enum:
     MOST_JOBS = 1024
+    MOST_LOOKS = 1000  # at a gate, about 50 microseconds: the next call, or the end of a part, is often that near
+
+
+def _processors():
+    """The number of processors that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except (AttributeError, OSError):
+        return os.cpu_count() or 1
 
 
 @cython.final
@@ -36,17 +45,14 @@ cdef class Members:
         cdef int index
         self.members = <Member *>calloc(count, sizeof(Member))
         self.busy = PyThread_allocate_lock()
-        self.claim = PyThread_allocate_lock()
-        if self.members is NULL or self.busy is NULL or self.claim is NULL:
+        if self.members is NULL or self.busy is NULL:
             raise MemoryError("not enough memory for threads")
         self.count = count
+        # Without a processor for each, a thread that looks would delay those that work.
+        self.looks = MOST_LOOKS if count < _processors() else 0
         for index in range(count):
-            self.members[index].begin = PyThread_allocate_lock()
-            self.members[index].done = PyThread_allocate_lock()
-            if self.members[index].begin is NULL or self.members[index].done is NULL:
+            if not (w7_gate_make(&self.members[index].begin) and w7_gate_make(&self.members[index].done)):
                 raise MemoryError("not enough memory for threads")
-            PyThread_acquire_lock(self.members[index].begin, WAIT_LOCK)
-            PyThread_acquire_lock(self.members[index].done, WAIT_LOCK)
 
     def start(self):
         """Start the threads, as many as the system has."""
@@ -62,46 +68,44 @@ cdef class Members:
         cdef Member *member = &self.members[index]
         with nogil:
             while True:
-                PyThread_acquire_lock(member.begin, WAIT_LOCK)
+                w7_gate_pass(&member.begin, self.looks)
                 if member.work is NULL:
                     break
-                self.wake(2 * index + 2)
-                if member.piece > 0:
-                    self.work_at_pieces(member.work, member.context, member.last, member.piece)
-                else:
-                    member.work(member.context, member.first, member.last)
-                PyThread_release_lock(member.done)
+                self.share(index, member.work, member.context, member.count, member.piece)
+                w7_gate_open(&member.done)
 
-    cdef void wake(self, int first) noexcept nogil:
-        """Let two members begin, each of which lets two others: one thread alone would take long to wake many."""
-        cdef int index
-        for index in range(first, min(first + 2, self.used)):
-            PyThread_release_lock(self.members[index].begin)
-
-    cdef void work_at_pieces(self, TeamWork work, void *context, int64_t last, int64_t piece) noexcept nogil:
-        """Claim pieces of the numbers up to `last`, and work at them, until there are no more."""
-        cdef int64_t begin
-        while True:
-            PyThread_acquire_lock(self.claim, WAIT_LOCK)
-            begin = self.next
-            self.next = begin + piece
-            PyThread_release_lock(self.claim)
-            if begin >= last:
-                break
-            work(context, begin, min(begin + piece, last))
+    cdef void share(self, int index, TeamWork work, void *context, int64_t count, int64_t piece) noexcept nogil:
+        """Do the part of a member, -1 for the calling thread, and let two others do theirs: each thread wakes two, and
+        waits for them, as one thread alone would take long to wake many.
+        """
+        cdef int64_t first = index + 1
+        cdef int other, begin = 2 * index + 2, end = min(2 * index + 4, self.used)
+        cdef Member *member
+        for other in range(begin, end):
+            member = &self.members[other]
+            member.work = work
+            member.context = context
+            member.count = count
+            member.piece = piece
+            w7_gate_open(&member.begin)
+        if piece == 0:
+            work(context, first * count // (self.used + 1), (first + 1) * count // (self.used + 1))
+        else:
+            first = piece * w7_next_number(&self.next)
+            while first < count:
+                work(context, first, min(first + piece, count))
+                first = piece * w7_next_number(&self.next)
+        for other in range(begin, end):
+            w7_gate_pass(&self.members[other].done, self.looks)
 
     def __dealloc__(self):
         if self.members is not NULL:
             for index in range(self.count):
-                if self.members[index].begin is not NULL:
-                    PyThread_free_lock(self.members[index].begin)
-                if self.members[index].done is not NULL:
-                    PyThread_free_lock(self.members[index].done)
+                w7_gate_free(&self.members[index].begin)
+                w7_gate_free(&self.members[index].done)
             free(self.members)
         if self.busy is not NULL:
             PyThread_free_lock(self.busy)
-        if self.claim is not NULL:
-            PyThread_free_lock(self.claim)
 
 
 @cython.final
@@ -129,7 +133,7 @@ cdef class Team:
             return
         for index in range(members.started):
             members.members[index].work = NULL
-            PyThread_release_lock(members.members[index].begin)
+            w7_gate_open(&members.members[index].begin)
 
     cdef Members present(self):
         """The threads, started where they are not."""
@@ -147,39 +151,19 @@ cdef class Team:
         call.
         """
         cdef Members members = None
-        cdef Member *member
-        cdef int64_t share
-        cdef int index, used = 0
+        cdef int used = 0
         if self.jobs > 1 and count > 1:
             members = self.present()
-            used = <int>min(members.started, count - 1)
-            if not PyThread_acquire_lock(members.busy, NOWAIT_LOCK):
-                used = 0
+            used = <int>min(members.started, (count - 1) // max(piece, 1))
+            if used == 0 or not PyThread_acquire_lock(members.busy, NOWAIT_LOCK):
                 members = None
+        if members is None:
+            with nogil:
+                work(context, 0, count)
+            return 0
+        members.used = used
+        members.next = 0
         with nogil:
-            share = count // (used + 1)
-            if used == 0:
-                piece = 0
-            else:
-                members.next = 0
-            for index in range(used):
-                member = &members.members[index]
-                member.work = work
-                member.context = context
-                member.first = (index + 1) * count // (used + 1)
-                member.last = (index + 2) * count // (used + 1)
-                member.piece = piece
-                if piece > 0:
-                    member.last = count
-            if used > 0:
-                members.used = used
-                members.wake(0)
-            if piece > 0:
-                members.work_at_pieces(work, context, count, piece)
-            else:
-                work(context, 0, share)
-            for index in range(used):
-                PyThread_acquire_lock(members.members[index].done, WAIT_LOCK)
-        if members is not None:
-            PyThread_release_lock(members.busy)
+            members.share(-1, work, context, count, piece)
+        PyThread_release_lock(members.busy)
         return 0

@@ -10,9 +10,10 @@ from ..rules import Rules
 
 __all__ = ["ChildBatch", "InputSlots", "SampleBuffer", "sample_row_type", "sample_rows"]
 
-__all__ += ["MOST_BOARD_MOVES", "Boards", "boards_fit"]
+__all__ += ["MOST_BOARD_MOVES", "STEP_BYTES", "Boards", "boards_fit"]
 
 MOST_BOARD_MOVES: int
+STEP_BYTES: int
 
 def boards_fit(width: int, height: int) -> bool: ...
 
@@ -44,11 +45,7 @@ class Boards:
         actions: npt.NDArray[np.int32],
         legal: npt.NDArray[Any] | None,
         planes: npt.NDArray[np.uint8] | None,
-        done: npt.NDArray[Any],
-        rewards: npt.NDArray[np.float32],
-        margins: npt.NDArray[np.float64],
-        errors: npt.NDArray[np.uint8],
-        lengths: npt.NDArray[np.int32],
+        found: npt.NDArray[np.uint8],
         resets: bool,
         team: Team,
     ) -> None: ...
@@ -148,7 +145,8 @@ def sample_rows(
     width: int,
     height: int,
     ownership: bool,
-) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint8] | None]: ...
+    kos: bool,
+) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint8] | None, npt.NDArray[np.int64]]: ...
 
 @final
 class SampleBuffer:

@@ -19,7 +19,7 @@ from wei7core.board.kernel cimport (
     w7_rules,
     w7_status,
 )
-from wei7core._util._native cimport TableMemory, View
+from wei7core._util._native cimport TableMemory, View, w7_next_number
 
 cdef extern from "board/kernel/pack.h" nogil:
     int64_t w7_packed_size(int64_t width, int64_t height) noexcept

@@ -29,7 +29,6 @@ __all__ = [
     "ReplayedChunk",
     "alone",
     "columns_of",
-    "position_columns",
     "position_table",
     "record_columns",
 ]
@@ -349,18 +348,6 @@ def _paths(sizes: Array, data: Array, counts: Array) -> Texts:
     text = data.tobytes().decode("ascii")
     ends = np.cumsum(sizes).tolist()
     return Texts.runs([(text[a:b], n) for a, b, n in zip([0, *ends], ends, counts.tolist(), strict=False)])
-
-
-def position_columns(positions: Positions) -> dict[str, Array]:
-    """Return the positions of an `EngineResult` with the columns of runs expanded to one value a pause point.
-
-    Those are `text`, `width`, `height` and `branch_size` (int32), and the paths in `branches`.
-    """
-    runs, counts = positions["run"], _counts(positions)
-    names = {"text": "text", "width": "width", "height": "height", "branch_size": "path_size"}
-    columns = {name: np.repeat(runs[field].astype(np.int32), counts) for name, field in names.items()}
-    paths = _paths(runs["path_size"], positions["branches"], counts)
-    return {**{name: positions[name] for name in positions if name != "run"}, **columns, "branches": paths.data}
 
 
 def _optional(values: Array) -> Numbers:

@@ -7,6 +7,7 @@
 
 #include "_util/large_pages.h"
 #include "batch/image_hashes.h"
+#include "batch/position_run.h"
 #include "batch/record_id.h"
 #include "batch/sparse_rows.h"
 #include "board/kernel/pack.h"
@@ -20,15 +21,6 @@ enum {
     W7_PACKED_WORDS = 12,                 /* 64-bit words of the largest board whose rows are copied as words */
     W7_PACKED_BYTES = 8 * W7_PACKED_WORDS /* of up to 384 points; all boards are followed by that much room */
 };
-
-/* Rows one after the other that are of one branch of one record. */
-typedef struct {
-    int64_t begin;     /* the first row */
-    int64_t text;      /* number of the record among the texts */
-    int64_t path_size; /* bytes of the path of the branch in `branches` */
-    int32_t width;
-    int32_t height;
-} w7_position_run;
 
 /* Columns of `count` rows, each with room for `room`. All zeros at first.
  *

@@ -11,30 +11,37 @@
 #include "board/kernel/stone_sets.h"
 #include "board/kernel/symmetry.h"
 
-enum { W7_SAMPLE_CHANGES = 40 }; /* of a place; rows with more of them allocate memory */
+enum {
+    W7_SAMPLE_CHANGES = 40,        /* of a place; rows with more of them allocate memory, */
+    W7_SAMPLE_MOST_POINTS = 16384, /* as do those of larger boards */
+    W7_SAMPLE_LINE = 64
+};
 
 /* A place of the buffer. It is followed by the packed board, as words, that of the owners of points, if requested,
- * the sets of what is found of the position (W7_FOUND_*), if requested, and room for changes. */
+ * what only inputs of KataGo need, if requested, with the sets of what is found of the position (W7_FOUND_*), and
+ * room for changes. Places are few lines of the cache: they are read and written in random order. */
 typedef struct {
     int64_t game;
     int64_t group; /* where it comes from, for a caller that has to find it again */
     int64_t pick;
-    uint32_t *more; /* the changes, where there are too many for the place; else NULL */
+    uint32_t *more; /* the ends and then the changes, where there are too many for the place; else NULL */
     float value;
     float margin;
     int32_t policy;
     int32_t number;
-    int32_t ko;
-    int32_t ahead;
-    float komi;
-    int32_t moves[W7_INPUT_MOVES]; /* the last one first, -1 from the first that was not played in turn */
     uint8_t color;
     uint8_t earlier;
     uint8_t symmetry;
     uint8_t has_area;
-    uint32_t
-        ends[W7_HISTORY_POSITIONS]; /* of the changes from each position to the one before it: number 0 is unused */
+    uint16_t ends[W7_HISTORY_POSITIONS]; /* of the changes from each position to the one before it; number 0 is 0 */
 } w7_sample_place;
+
+typedef struct {
+    int32_t moves[W7_INPUT_MOVES]; /* the last one first, -1 from the first that was not played in turn */
+    int32_t ko;
+    int32_t ahead;
+    float komi;
+} w7_sample_played;
 
 /* A point, numbered row by row, and its content in an earlier position. */
 static inline uint32_t w7_sample_change(int64_t point, uint64_t value)
@@ -49,11 +56,15 @@ typedef struct {
     int64_t capacity;
     int64_t count;
     int64_t words;  /* of a packed board */
-    int64_t stride; /* bytes of a place */
-    uint8_t *at;    /* the caller's memory, all zeros at first: `capacity` places */
+    int64_t stride; /* bytes of a place, whole lines of the cache */
+    int64_t room;   /* of changes in a place */
+    uint8_t *at;    /* the caller's memory, all zeros at first: `capacity` places, the first at the start of a line */
     uint32_t *order;
     int32_t *images;       /* of each point under each symmetry */
     uint8_t *chosen;       /* the symmetries of the rows that were drawn last, by their number in `order` */
+    uint64_t *not_first;   /* words as of a packed board, 1 for points that are not in the first column, */
+    uint64_t *not_last;    /* not in the last one, */
+    uint64_t *all;         /* and all of the board */
     const w7_slots *slots; /* of this size, if other planes than those of AlphaGo Zero are requested, else NULL */
     int needs;             /* W7_ANALYSE_*, of positions */
     uint8_t suicide;       /* is legal */
@@ -71,6 +82,11 @@ static inline uint64_t *w7_sample_board(const w7_sample_place *place)
     return (uint64_t *)(void *)(place + 1);
 }
 
+static inline w7_sample_played *w7_sample_played_of(const w7_sample_buffer *buffer, const w7_sample_place *place)
+{
+    return (w7_sample_played *)(void *)(w7_sample_board(place) + buffer->words * (1 + buffer->has_areas));
+}
+
 /* Words of the sets of a place. */
 static inline int64_t w7_sample_set_words(const w7_sample_buffer *buffer)
 {
@@ -79,13 +95,23 @@ static inline int64_t w7_sample_set_words(const w7_sample_buffer *buffer)
 
 static inline uint64_t *w7_sample_sets(const w7_sample_buffer *buffer, const w7_sample_place *place)
 {
-    return w7_sample_board(place) + buffer->words * (1 + buffer->has_areas);
+    return (uint64_t *)(void *)(w7_sample_played_of(buffer, place) + (buffer->slots != NULL));
 }
 
-static inline uint32_t *w7_sample_changes(const w7_sample_buffer *buffer, const w7_sample_place *place)
+/* The changes of a place that has no `more`. */
+static inline uint16_t *w7_sample_changes(const w7_sample_buffer *buffer, const w7_sample_place *place)
 {
-    return place->more != NULL ? place->more
-                               : (uint32_t *)(void *)(w7_sample_sets(buffer, place) + w7_sample_set_words(buffer));
+    return (uint16_t *)(void *)(w7_sample_sets(buffer, place) + w7_sample_set_words(buffer));
+}
+
+static inline uint32_t w7_sample_end(const w7_sample_place *place, int position)
+{
+    return place->more != NULL ? place->more[position] : place->ends[position];
+}
+
+static inline uint32_t w7_sample_change_at(const w7_sample_place *place, const uint16_t *changes, uint32_t at)
+{
+    return place->more != NULL ? place->more[W7_HISTORY_POSITIONS + at] : changes[at];
 }
 
 static inline void w7_sample_buffer_free(w7_sample_buffer *buffer)
@@ -95,6 +121,7 @@ static inline void w7_sample_buffer_free(w7_sample_buffer *buffer)
     free(buffer->order);
     free(buffer->images);
     free(buffer->chosen);
+    free(buffer->not_first);
     memset(buffer, 0, sizeof *buffer);
 }
 
@@ -135,16 +162,28 @@ static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width,
     buffer->slots = slots;
     buffer->needs = w7_input_needs(wanted);
     buffer->suicide = suicide != 0;
+    buffer->room = points <= W7_SAMPLE_MOST_POINTS ? W7_SAMPLE_CHANGES : 0;
     buffer->stride = (int64_t)sizeof(w7_sample_place) + buffer->words * 8 * (1 + buffer->has_areas) +
-                     8 * w7_sample_set_words(buffer) + (int64_t)(W7_SAMPLE_CHANGES * sizeof(uint32_t));
-    if (capacity > PTRDIFF_MAX / buffer->stride)
+                     (slots != NULL ? (int64_t)sizeof(w7_sample_played) : 0) + 8 * w7_sample_set_words(buffer) +
+                     buffer->room * (int64_t)sizeof(uint16_t);
+    buffer->stride = (buffer->stride + W7_SAMPLE_LINE - 1) / W7_SAMPLE_LINE * W7_SAMPLE_LINE;
+    if (capacity > PTRDIFF_MAX / buffer->stride - 1)
         return -1;
     buffer->order = malloc((size_t)capacity * sizeof *buffer->order);
     buffer->images = malloc((size_t)points * 8 * sizeof *buffer->images);
     buffer->chosen = malloc((size_t)capacity);
-    if (buffer->order == NULL || buffer->images == NULL || buffer->chosen == NULL) {
+    buffer->not_first = calloc((size_t)buffer->words, 3 * sizeof *buffer->not_first);
+    if (buffer->order == NULL || buffer->images == NULL || buffer->chosen == NULL || buffer->not_first == NULL) {
         w7_sample_buffer_free(buffer);
         return -1;
+    }
+    buffer->not_last = buffer->not_first + buffer->words;
+    buffer->all = buffer->not_last + buffer->words;
+    for (int64_t at = 0; at < points; at++) {
+        const uint64_t bit = (uint64_t)1 << 2 * (at & 31);
+        buffer->all[at >> 5] |= bit;
+        buffer->not_first[at >> 5] |= at % width != 0 ? bit : 0;
+        buffer->not_last[at >> 5] |= at % width != width - 1 ? bit : 0;
     }
     for (int64_t k = 0; k < capacity; k++)
         buffer->order[k] = (uint32_t)k;
@@ -170,12 +209,13 @@ typedef struct {
     int64_t area_bytes;
 } w7_sample_source;
 
-/* Records the differences of the first `positions` positions before that of a row, at most `room` changes. Returns
- * their number. */
+/* Finds the differences of the first `positions` positions before that of a row, at most `room` changes, and where
+ * those of each position end. Returns their number. */
 static inline int64_t w7_sample_find_changes(const w7_sample_source *source, const w7_sample_row *row, int positions,
-                                             int64_t size, w7_sample_place *place, uint32_t *changes, int64_t room)
+                                             int64_t size, uint32_t *ends, uint32_t *changes, int64_t room)
 {
     int64_t count = 0;
+    ends[0] = 0;
     for (int k = 1; k <= positions; k++) {
         const uint8_t *now = row[1 - k].board < 0 ? NULL : source->boards + row[1 - k].board;
         const uint8_t *before = row[-k].board < 0 ? NULL : source->boards + row[-k].board;
@@ -190,7 +230,7 @@ static inline int64_t w7_sample_find_changes(const w7_sample_source *source, con
                 changed &= ~((uint64_t)3 << bit);
             }
         }
-        place->ends[k] = (uint32_t)count;
+        ends[k] = (uint32_t)count;
     }
     return count;
 }
@@ -220,23 +260,37 @@ typedef struct {
 /* The same of all positions before that of a row, where those of the row before it are known: most of them are also its
  * own. Returns -1 where they are not, or where a place has too little room. */
 static inline int64_t w7_sample_shift_changes(const w7_sample_buffer *buffer, const w7_sample_source *source,
-                                              const w7_sample_row *row, int64_t size, w7_sample_place *place,
-                                              const w7_sample_analysis *work)
+                                              const w7_sample_row *row, int64_t size, const w7_sample_place *place,
+                                              const w7_sample_analysis *work, uint32_t *ends, uint32_t *changes)
 {
-    uint32_t *changes = w7_sample_changes(buffer, place);
     const w7_sample_place *last = work->last_place;
-    int64_t count, others;
+    const uint16_t *known;
+    int64_t count;
+    uint32_t others;
     if (work->last == NULL || row != work->last + 1 || place == last || row->earlier == 0 ||
         row->earlier > work->last->earlier + 1)
         return -1;
-    count = w7_sample_find_changes(source, row, 1, size, place, changes, W7_SAMPLE_CHANGES);
-    others = last->ends[row->earlier - 1];
+    count = w7_sample_find_changes(source, row, 1, size, ends, changes, W7_SAMPLE_CHANGES);
+    others = w7_sample_end(last, row->earlier - 1);
     if (count + others > W7_SAMPLE_CHANGES)
         return -1;
-    memcpy(changes + count, w7_sample_changes(buffer, last), (size_t)others * sizeof *changes);
+    known = w7_sample_changes(buffer, last);
+    for (uint32_t k = 0; k < others; k++)
+        changes[count + k] = w7_sample_change_at(last, known, k);
     for (int k = 2; k <= row->earlier; k++)
-        place->ends[k] = (uint32_t)count + last->ends[k - 1];
+        ends[k] = (uint32_t)count + w7_sample_end(last, k - 1);
     return count + others;
+}
+
+/* Keeps where changes end, and the changes, at a place with room for them. */
+static inline void w7_sample_keep_changes(const w7_sample_buffer *buffer, w7_sample_place *place, const uint32_t *ends,
+                                          const uint32_t *changes)
+{
+    uint16_t *kept = w7_sample_changes(buffer, place);
+    for (int k = 0; k <= place->earlier; k++)
+        place->ends[k] = (uint16_t)ends[k];
+    for (uint32_t k = 0; k < ends[place->earlier]; k++)
+        kept[k] = (uint16_t)changes[k];
 }
 
 /* Returns 0, or -1 when memory is short. */
@@ -283,6 +337,18 @@ static inline void w7_sample_analyse(const w7_sample_buffer *buffer, const w7_sa
         memcpy(sets + k * slots->words, found[k], bytes);
 }
 
+static inline void w7_sample_put_played(const w7_sample_row *row, w7_sample_played *played)
+{
+    played->ko = row->ko;
+    played->ahead = row->ahead;
+    played->komi = row->komi;
+    for (int k = 0; k < W7_INPUT_MOVES; k++) {
+        const int is_turn = k < row->earlier && (k == 0 || played->moves[k - 1] >= 0) &&
+                            (row[-1 - k].color == row->color) == ((k & 1) != 0);
+        played->moves[k] = is_turn ? row[-1 - k].policy : -1;
+    }
+}
+
 /* Puts row `pick >> 3` under symmetry `pick & 7` into a place. Returns 0, -1 for a row out of range, 1 when memory is
  * short. */
 static inline int w7_sample_put(w7_sample_buffer *buffer, w7_sample_place *place, const w7_sample_source *source,
@@ -290,7 +356,8 @@ static inline int w7_sample_put(w7_sample_buffer *buffer, w7_sample_place *place
 {
     const int64_t size = w7_packed_size(buffer->width, buffer->height);
     const w7_sample_row *row = source->rows + (pick >> 3);
-    int64_t changes;
+    uint32_t ends[W7_HISTORY_POSITIONS], changes[W7_SAMPLE_CHANGES];
+    int64_t count;
     if (!w7_sample_is_whole(source, pick >> 3, size))
         return -1;
     free(place->more);
@@ -309,26 +376,20 @@ static inline int w7_sample_put(w7_sample_buffer *buffer, w7_sample_place *place
     place->color = row->color;
     place->earlier = row->earlier;
     place->symmetry = (uint8_t)(pick & 7);
-    place->ko = row->ko;
-    place->ahead = row->ahead;
-    place->komi = row->komi;
-    for (int k = 0; k < W7_INPUT_MOVES; k++) {
-        const int is_turn = k < row->earlier && (k == 0 || place->moves[k - 1] >= 0) &&
-                            (row[-1 - k].color == row->color) == ((k & 1) != 0);
-        place->moves[k] = is_turn ? row[-1 - k].policy : -1;
-    }
+    if (buffer->slots != NULL)
+        w7_sample_put_played(row, w7_sample_played_of(buffer, place));
     if (work->analysis != NULL)
         w7_sample_analyse(buffer, source, row, work, w7_sample_sets(buffer, place));
-    place->ends[0] = 0;
-    changes = w7_sample_shift_changes(buffer, source, row, size, place, work);
-    if (changes < 0)
-        changes = w7_sample_find_changes(source, row, row->earlier, size, place, w7_sample_changes(buffer, place),
-                                         W7_SAMPLE_CHANGES);
-    if (changes > W7_SAMPLE_CHANGES) {
-        place->more = malloc((size_t)changes * sizeof *place->more);
+    count = w7_sample_shift_changes(buffer, source, row, size, place, work, ends, changes);
+    if (count < 0)
+        count = w7_sample_find_changes(source, row, row->earlier, size, ends, changes, W7_SAMPLE_CHANGES);
+    if (count <= buffer->room) {
+        w7_sample_keep_changes(buffer, place, ends, changes);
+    } else {
+        place->more = malloc(((size_t)count + W7_HISTORY_POSITIONS) * sizeof *place->more);
         if (place->more == NULL)
             return 1;
-        w7_sample_find_changes(source, row, row->earlier, size, place, place->more, changes);
+        w7_sample_find_changes(source, row, row->earlier, size, place->more, place->more + W7_HISTORY_POSITIONS, count);
     }
     work->last = row;
     work->last_place = place;
@@ -338,34 +399,41 @@ static inline int w7_sample_put(w7_sample_buffer *buffer, w7_sample_place *place
 static inline void w7_sample_prefetch(const w7_sample_buffer *buffer, int64_t place)
 {
     const uint8_t *at = buffer->at + place * buffer->stride;
-    for (int64_t k = 0; k < buffer->stride; k += 64)
+    for (int64_t k = 0; k < buffer->stride; k += W7_SAMPLE_LINE)
         W7_PREFETCH(at + k);
 }
 
 /* Puts rows `begin` up to `end` of `picks` into the buffer, the first of all as number `first` of it, or each where
- * `numbers` says, unless that is NULL. `statuses`, an element a row, are what w7_sample_put returns. */
-static inline void w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
-                                     int64_t begin, int64_t end, int64_t group, int64_t first, const int64_t *numbers,
-                                     int8_t *statuses)
+ * `numbers` says, unless that is NULL. `statuses`, zeros, an element a row, become what w7_sample_put returns; returns
+ * whether one is not 0. */
+static inline int w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
+                                    int64_t begin, int64_t end, int64_t group, int64_t first, const int64_t *numbers,
+                                    int8_t *statuses)
 {
     w7_sample_analysis work;
+    int failed = 0;
     if (begin >= end)
-        return;
+        return 0;
     if (w7_sample_analysis_make(&work, buffer) != 0) {
         statuses[begin] = 1;
-        return;
+        return 1;
     }
     for (int64_t k = begin; k < end; k++) {
         const int64_t number = numbers == NULL ? first + k : numbers[k];
+        int status = -1;
         if (numbers == NULL && k + 2 < end && number + 2 < buffer->capacity)
             w7_sample_prefetch(buffer, buffer->order[number + 2]);
-        statuses[k] = number < 0 || number >= buffer->capacity
-                          ? -1
-                          : (int8_t)w7_sample_put(buffer, w7_sample_place_at(buffer, buffer->order[number]), source,
-                                                  picks[k], group, &work);
+        if (number >= 0 && number < buffer->capacity)
+            status = w7_sample_put(buffer, w7_sample_place_at(buffer, buffer->order[number]), source, picks[k], group,
+                                   &work);
+        if (status != 0) {
+            statuses[k] = (int8_t)status;
+            failed = 1;
+        }
     }
     free(work.room.frames);
     free(work.analysis);
+    return failed;
 }
 
 /* The next number of splitmix64. */
@@ -388,13 +456,20 @@ static inline int64_t w7_sample_below(uint64_t *state, int64_t bound)
 static inline void w7_sample_draw(w7_sample_buffer *buffer, int64_t wanted, int is_shuffled, int symmetries,
                                   uint64_t *state)
 {
+    enum { AT_ONCE = 64 }; /* whose places in `order` are fetched together: most are not in the cache */
     const int64_t first = buffer->count - wanted;
-    if (is_shuffled) {
-        for (int64_t k = buffer->count - 1; k >= first; k--) {
-            const int64_t other = w7_sample_below(state, k + 1);
-            const uint32_t kept = buffer->order[other];
-            buffer->order[other] = buffer->order[k];
-            buffer->order[k] = kept;
+    uint32_t *order = buffer->order;
+    int64_t others[AT_ONCE];
+    for (int64_t k = buffer->count; is_shuffled && k > first;) {
+        const int64_t count = k - first < AT_ONCE ? k - first : AT_ONCE;
+        for (int64_t j = 0; j < count; j++) {
+            others[j] = w7_sample_below(state, k - j);
+            W7_PREFETCH_TO_WRITE(order + others[j]);
+        }
+        for (int64_t j = 0; j < count; j++) {
+            const uint32_t kept = order[others[j]];
+            order[others[j]] = order[--k];
+            order[k] = kept;
         }
     }
     buffer->has_chosen = symmetries > 1;

@@ -18,17 +18,18 @@ cdef extern from "batch/sample_rows.h" nogil:
     ctypedef struct w7_sample_row:
         pass
 
+    ctypedef struct w7_position_run:
+        pass
+
     ctypedef struct w7_sample_points:
-        const int32_t *texts
+        const w7_position_run *runs
         const int32_t *move_numbers
         const int32_t *xs
         const int32_t *ys
-        const int32_t *widths
-        const int32_t *heights
-        const int32_t *branch_sizes
         const int8_t *colors
         const uint8_t *branches
         const uint8_t *boards
+        int64_t run_count
         int64_t count
         int64_t branch_bytes
         int64_t board_bytes
@@ -44,11 +45,14 @@ cdef extern from "batch/sample_rows.h" nogil:
 
     ctypedef struct w7_sample_rows:
         w7_sample_row *rows
+        int64_t *picks
         int64_t count
+        int64_t pick_count
         uint8_t *areas
         int64_t area_count
         int32_t width
         int32_t height
+        uint8_t has_kos
 
     int w7_sample_rows_add_all(w7_sample_rows *out, const w7_sample_points *points,
                                const w7_sample_texts *texts) noexcept
@@ -56,6 +60,7 @@ cdef extern from "batch/sample_rows.h" nogil:
 cdef extern from "batch/sample_write.h" nogil:
     enum:
         SAMPLE_PLANES "W7_HISTORY_PLANES"
+        SAMPLE_LINE "W7_SAMPLE_LINE"
 
     ctypedef struct w7_sample_place:
         int64_t group
@@ -104,9 +109,9 @@ cdef extern from "batch/sample_write.h" nogil:
     int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
                               bint has_areas, const w7_slots *slots, uint64_t wanted, bint suicide) noexcept
     w7_sample_place *w7_sample_place_at(const w7_sample_buffer *buffer, int64_t place) noexcept
-    void w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
-                           int64_t begin, int64_t end, int64_t group, int64_t first, const int64_t *numbers,
-                           int8_t *statuses) noexcept
+    int w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
+                          int64_t begin, int64_t end, int64_t group, int64_t first, const int64_t *numbers,
+                          int8_t *statuses) noexcept
     void w7_sample_draw(w7_sample_buffer *buffer, int64_t wanted, bint is_shuffled, int symmetries,
                         uint64_t *state) noexcept
     int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin, int64_t end, const w7_sample_out *out) noexcept
@@ -156,13 +161,13 @@ cdef class InputSlots:
         w7_slots_free(&self.slots)
 
 
-def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership):
-    """Return (rows, areas) of the pause points `positions` of some texts, those of an `EngineResult`.
+def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership, bint kos):
+    """Return (rows, areas, picks) of the pause points `positions` of some texts, those of an `EngineResult`.
 
-    `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
+    `picks`, int64, are 8 times the numbers of the rows that are used. `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
     that are used and have boards of that size. `texts` is a dict of arrays with an element for each text: `is_used`
     (uint8), `games` and `moves` (int64), `winners` (uint8, 3 for a draw), `margins` and `komis` (float32). `areas` are
-    the packed owners of all points at the end of each game, None without `ownership`.
+    the packed owners of all points at the end of each game, None without `ownership`. Without `kos` rows have none.
 
     Raises `ValueError` for columns that do not fit each other, `MemoryError` when memory is short. Thread safety: any
     number of threads may call it; the GIL is not held while rows are made.
@@ -174,24 +179,22 @@ def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership)
     cdef int status
     if width < 1 or height < 1 or <int64_t>width * height > INT32_MAX // 8:
         raise ValueError(f"invalid size of rows: {width} x {height} points")
-    held = [View(positions[name], 4) for name in _POINT_COLUMNS]
-    held += [View(positions["color"]), View(positions["branches"]), View(positions["boards"])]
+    held = [View(positions[name], 4) for name in ("move_number", "x", "y")]
+    held += [View(positions[name]) for name in ("color", "run", "branches", "boards")]
     points.count = (<View>held[0]).count
-    for view in held[:8]:
+    for view in held[:4]:
         if view.count != points.count:
             raise ValueError("each column has an element for each pause point")
-    points.texts = <const int32_t *>(<View>held[0]).at
-    points.move_numbers = <const int32_t *>(<View>held[1]).at
-    points.xs = <const int32_t *>(<View>held[2]).at
-    points.ys = <const int32_t *>(<View>held[3]).at
-    points.widths = <const int32_t *>(<View>held[4]).at
-    points.heights = <const int32_t *>(<View>held[5]).at
-    points.branch_sizes = <const int32_t *>(<View>held[6]).at
-    points.colors = <const int8_t *>(<View>held[7]).at
-    points.branches = <const uint8_t *>(<View>held[8]).at
-    points.boards = <const uint8_t *>(<View>held[9]).at
-    points.branch_bytes = (<View>held[8]).count
-    points.board_bytes = (<View>held[9]).count
+    points.move_numbers = <const int32_t *>(<View>held[0]).at
+    points.xs = <const int32_t *>(<View>held[1]).at
+    points.ys = <const int32_t *>(<View>held[2]).at
+    points.colors = <const int8_t *>(<View>held[3]).at
+    points.runs = <const w7_position_run *>(<View>held[4]).at
+    points.run_count = (<View>held[4]).count // <int64_t>sizeof(w7_position_run)
+    points.branches = <const uint8_t *>(<View>held[5]).at
+    points.branch_bytes = (<View>held[5]).count
+    points.boards = <const uint8_t *>(<View>held[6]).at
+    points.board_bytes = (<View>held[6]).count
     known = [View(texts["games"], 8), View(texts["moves"], 8), View(texts["margins"]), View(texts["is_used"]),
              View(texts["winners"]), View(texts["komis"])]
     about.count = (<View>known[0]).count
@@ -206,28 +209,28 @@ def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership)
     about.komis = <const float *>(<View>known[5]).at
     rows = np.empty(points.count, sample_row_type())
     areas = np.empty(about.count * w7_packed_size(width, height) if ownership else 0, np.uint8)
-    of_rows, of_areas = View(rows, 1, True), View(areas, 1, True)
+    picks = np.empty(points.count, np.int64)
+    of_rows, of_areas, of_picks = View(rows, 1, True), View(areas, 1, True), View(picks, 8, True)
     out.rows = <w7_sample_row *>(<View>of_rows).at
+    out.picks = <int64_t *>(<View>of_picks).at
     out.areas = <uint8_t *>(<View>of_areas).at if ownership else NULL
-    out.count = out.area_count = 0
+    out.count = out.area_count = out.pick_count = 0
     out.width = width
     out.height = height
+    out.has_kos = kos
     with nogil:
         status = w7_sample_rows_add_all(&out, &points, &about)
     if status < 0:
         raise MemoryError("not enough memory for the rows of a game")
     if status > 0:
         raise ValueError("the columns of pause points do not fit each other")
-    return rows[:out.count], areas[:out.area_count] if ownership else None
+    return rows[:out.count], areas[:out.area_count] if ownership else None, picks[:out.pick_count]
 
 
-_POINT_COLUMNS = ("text", "move_number", "x", "y", "width", "height", "branch_size")
+cdef int64_t samples_at_once(int64_t count, Team team, int64_t least, int64_t most) noexcept:
+    """The rows of a piece: so few that all threads are done at about the same time."""
+    return min(max(count // (8 * team.jobs), least), most)
 
-
-cdef enum:
-    SAMPLES_AT_ONCE = 128  # of a thread
-    SAMPLES_PUT_AT_ONCE = 128
-    SAMPLES_ANALYSED_AT_ONCE = 512  # the first of which is analysed alone, the others from the one before
 
 # The work of the threads of a team on a buffer.
 ctypedef struct SamplesPut:
@@ -238,24 +241,26 @@ ctypedef struct SamplesPut:
     int64_t first
     const int64_t *numbers
     int8_t *statuses
+    long failures
 
 
 ctypedef struct SamplesWrite:
     w7_sample_buffer *buffer
     w7_sample_out out
-    int8_t *statuses
+    long failures
 
 
 cdef void samples_put(void *context, int64_t begin, int64_t end) noexcept nogil:
     cdef SamplesPut *work = <SamplesPut *>context
-    w7_sample_put_all(work.buffer, &work.source, work.picks, begin, end, work.group, work.first, work.numbers,
-                      work.statuses)
+    if w7_sample_put_all(work.buffer, &work.source, work.picks, begin, end, work.group, work.first, work.numbers,
+                         work.statuses) != 0:
+        w7_next_number(&work.failures)
 
 
 cdef void samples_write(void *context, int64_t begin, int64_t end) noexcept nogil:
     cdef SamplesWrite *work = <SamplesWrite *>context
-    if begin < end:
-        work.statuses[begin] = <int8_t>w7_sample_write(work.buffer, begin, end, &work.out)
+    if w7_sample_write(work.buffer, begin, end, &work.out) != 0:
+        w7_next_number(&work.failures)
 
 
 @cython.final
@@ -287,8 +292,9 @@ cdef class SampleBuffer:
                                  inputs is not None and inputs.suicide) != 0:
             raise MemoryError(f"not enough memory for a buffer of {capacity} rows")
         # Memory of NumPy, which asks the system for large pages: places are read and written in random order.
-        self.memory = View(np.zeros((capacity, self.c.stride // 8), np.uint64), 1, True)
+        self.memory = View(np.zeros((capacity + 1) * self.c.stride // 8, np.uint64), 1, True)
         self.c.at = <uint8_t *>self.memory.at
+        self.c.at += -<Py_ssize_t><size_t>self.c.at & SAMPLE_LINE - 1
         self.ownership = ownership
 
     def __dealloc__(self):
@@ -333,9 +339,11 @@ cdef class SampleBuffer:
         work.picks = <const int64_t *>of_picks.at
         work.group = group
         work.first = self.c.count
+        work.failures = 0
         work.statuses = <int8_t *>(<View>of_statuses).at
-        team.run(samples_put, &work, count, SAMPLES_ANALYSED_AT_ONCE if self.c.needs else SAMPLES_PUT_AT_ONCE)
-        if statuses.any():
+        # The first row of a piece is examined alone, the others from the one before.
+        team.run(samples_put, &work, count, samples_at_once(count, team, 32, 512 if self.c.needs else 128))
+        if work.failures > 0:
             done = statuses.argmax() if statuses.max() > 0 else statuses.argmin()
             if statuses[done] > 0:
                 raise MemoryError("not enough memory for a row")
@@ -434,10 +442,8 @@ cdef class SampleBuffer:
         work.out.symmetry = <uint8_t *>(<View>held[6]).at
         work.out.legal = NULL if legal is None else <uint8_t *>(<View>held[7]).at
         work.out.ownership = NULL if ownership is None else <int8_t *>(<View>held[8]).at
-        statuses = np.zeros(rows, np.int8)
-        of_statuses = View(statuses, 1, True)
         work.buffer = &self.c
-        work.statuses = <int8_t *>(<View>of_statuses).at
-        team.run(samples_write, &work, rows, SAMPLES_AT_ONCE)
-        if statuses.any():
+        work.failures = 0
+        team.run(samples_write, &work, rows, samples_at_once(rows, team, 16, 128))
+        if work.failures > 0:
             raise MemoryError("not enough memory for the legal moves of a position")

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "batch/position_run.h"
 #include "board/kernel/history_planes.h"
 #include "board/kernel/pack.h"
 #include "board/kernel/stone_sets.h"
@@ -29,18 +30,16 @@ typedef struct {
     uint8_t unused;
 } w7_sample_row;
 
-/* The columns of pause points. */
+/* The columns of pause points, and the runs that they form. */
 typedef struct {
-    const int32_t *texts;
+    const w7_position_run *runs;
     const int32_t *move_numbers;
     const int32_t *xs;
     const int32_t *ys;
-    const int32_t *widths;
-    const int32_t *heights;
-    const int32_t *branch_sizes;
     const int8_t *colors; /* -1: no move */
     const uint8_t *branches;
     const uint8_t *boards;
+    int64_t run_count;
     int64_t count;
     int64_t branch_bytes;
     int64_t board_bytes;
@@ -61,11 +60,14 @@ enum { W7_SAMPLE_DRAW = 3 };
 
 typedef struct {
     w7_sample_row *rows; /* room for one each pause point */
+    int64_t *picks;      /* the same: 8 times the number of each row that is used */
     int64_t count;
+    int64_t pick_count;
     uint8_t *areas; /* room for one packed board each text; NULL: not requested */
     int64_t area_count;
     int32_t width;
     int32_t height;
+    uint8_t has_kos; /* those are requested */
 } w7_sample_rows;
 
 /* Whether a path of ordinals is that of the main line. */
@@ -166,52 +168,64 @@ static inline int32_t w7_sample_ko(const w7_sample_rows *out, const uint8_t *boa
     return taken;
 }
 
-/* Adds the rows of one text, whose pause points are number `begin` up to `end`; `board` and `path` are the places of the
- * first of them. */
-static inline void w7_sample_rows_add(w7_sample_rows *out, const w7_sample_points *points, const w7_sample_texts *texts,
-                                      int64_t begin, int64_t end, int64_t board, int64_t path, uint8_t *room)
+/* The end of the pause points of a run. */
+static inline int64_t w7_sample_run_end(const w7_sample_points *points, int64_t run)
 {
-    const int64_t text = points->texts[begin], size = w7_packed_size(out->width, out->height);
+    return run + 1 < points->run_count ? points->runs[run + 1].begin : points->count;
+}
+
+/* Adds the rows of one text, which has runs `begin` up to `end`; `board` and `path` are the places of the first of them.
+ * Returns 0, or 1 for a point off the board. */
+static inline int w7_sample_rows_add(w7_sample_rows *out, const w7_sample_points *points, const w7_sample_texts *texts,
+                                     int64_t begin, int64_t end, int64_t board, int64_t path, uint8_t *room)
+{
+    const int64_t text = points->runs[begin].text, size = w7_packed_size(out->width, out->height);
     const int winner = texts->winners[text];
     w7_sample_row *rows = out->rows + out->count;
     int64_t count = 0, now = -1, area = -1;
-    for (int64_t k = begin; k < end; k++, board += size) {
-        const int64_t number = points->move_numbers[k];
-        w7_sample_row *row;
-        if (!w7_sample_is_main(points->branches + path, points->branch_sizes[k]))
+    for (int64_t run = begin; run < end; run++) {
+        const int64_t stop = w7_sample_run_end(points, run);
+        if (!w7_sample_is_main(points->branches + path, points->runs[run].path_size))
             break;
-        path += points->branch_sizes[k];
-        if (points->colors[k] < 0) { /* stones were set up, after a takeback or not */
-            count = number < count ? number : count;
+        path += points->runs[run].path_size;
+        for (int64_t k = points->runs[run].begin; k < stop; k++, board += size) {
+            const int64_t number = points->move_numbers[k];
+            w7_sample_row *row;
+            if (points->colors[k] < 0) { /* stones were set up, after a takeback or not */
+                count = number < count ? number : count;
+                now = board;
+                continue;
+            }
+            if (number < 1 || number > count + 1)
+                return 0;
+            if (points->xs[k] >= out->width || points->ys[k] >= out->height)
+                return 1;
+            if (number <= count) { /* after a takeback */
+                now = rows[number - 1].board;
+                count = number - 1;
+            }
+            row = &rows[count];
+            row->board = now;
+            row->area = -1;
+            row->game = texts->games[text];
+            row->color = (uint8_t)points->colors[k];
+            row->policy = points->xs[k] < 0 ? out->width * out->height : points->ys[k] * out->width + points->xs[k];
+            row->number = (int32_t)count;
+            row->earlier = (uint8_t)(count < W7_HISTORY_POSITIONS - 1 ? count : W7_HISTORY_POSITIONS - 1);
+            row->value = w7_sample_value(winner, row->color);
+            row->margin = texts->margins[text] * row->value;
+            row->komi = texts->komis[text];
+            row->ko = count == 0 || !out->has_kos ? -1 : w7_sample_ko(out, points->boards, row);
+            row->ahead = count == 0 ? 0 : row[-1].ahead;
+            if (count > 0 && row[-1].policy < out->width * out->height)
+                row->ahead += row[-1].color == W7_BLACK ? 1 : -1;
+            /* A move on a stone, which SGF lets replace it, is none to learn. */
+            row->is_used =
+                points->xs[k] < 0 || now < 0 || w7_sample_stone(points->boards + now, row->policy) == W7_EMPTY;
+            row->unused = 0;
+            count++;
             now = board;
-            continue;
         }
-        if (number < 1 || number > count + 1)
-            return;
-        if (number <= count) { /* after a takeback */
-            now = rows[number - 1].board;
-            count = number - 1;
-        }
-        row = &rows[count];
-        memset(row, 0, sizeof *row);
-        row->board = now;
-        row->area = -1;
-        row->game = texts->games[text];
-        row->color = (uint8_t)points->colors[k];
-        row->policy = points->xs[k] < 0 ? out->width * out->height : points->ys[k] * out->width + points->xs[k];
-        row->number = (int32_t)count;
-        row->earlier = (uint8_t)(count < W7_HISTORY_POSITIONS - 1 ? count : W7_HISTORY_POSITIONS - 1);
-        row->value = w7_sample_value(winner, row->color);
-        row->margin = texts->margins[text] * row->value;
-        row->komi = texts->komis[text];
-        row->ko = count == 0 ? -1 : w7_sample_ko(out, points->boards, row);
-        row->ahead = count == 0 ? 0 : row[-1].ahead;
-        if (count > 0 && row[-1].policy < out->width * out->height)
-            row->ahead += row[-1].color == W7_BLACK ? 1 : -1;
-        /* A move on a stone, which SGF lets replace it, is none to learn. */
-        row->is_used = points->xs[k] < 0 || now < 0 || w7_sample_stone(points->boards + now, row->policy) == W7_EMPTY;
-        count++;
-        now = board;
     }
     if (texts->moves[text] < count) { /* the last moves were taken back */
         count = texts->moves[text] > 0 ? texts->moves[text] : 0;
@@ -222,9 +236,26 @@ static inline void w7_sample_rows_add(w7_sample_rows *out, const w7_sample_point
         w7_sample_packed_area(now < 0 ? NULL : points->boards + now, out->width, out->height, room, out->areas + area);
         out->area_count += size;
     }
-    for (int64_t k = 0; k < count; k++)
+    for (int64_t k = 0; k < count; k++) {
         rows[k].area = area;
+        out->picks[out->pick_count] = (out->count + k) << 3;
+        out->pick_count += rows[k].is_used;
+    }
     out->count += count;
+    return 0;
+}
+
+/* Whether a run is whole: its points, its path, and their boards, which begin at `board` and `path`. */
+static inline int w7_sample_run_fits(const w7_sample_points *points, int64_t run, int64_t board, int64_t path)
+{
+    const w7_position_run *of = &points->runs[run];
+    const int64_t count = w7_sample_run_end(points, run) - of->begin;
+    int64_t size;
+    if (of->begin < 0 || count < 0 || of->begin + count > points->count || of->width < 1 || of->height < 1 ||
+        of->path_size < 0 || of->path_size > points->branch_bytes - path)
+        return 0;
+    size = w7_packed_size(of->width, of->height);
+    return count <= (points->board_bytes - board) / size;
 }
 
 /* Adds the rows of all texts. Returns 0, -1 when memory is short, 1 where the columns do not fit each other. */
@@ -234,24 +265,22 @@ static inline int w7_sample_rows_add_all(w7_sample_rows *out, const w7_sample_po
     uint8_t *room = malloc((size_t)out->width * (size_t)out->height * 6);
     int64_t begin = 0, board = 0, path = 0;
     int status = room == NULL ? -1 : 0;
-    while (begin < points->count && status == 0) {
-        const int32_t text = points->texts[begin];
+    while (begin < points->run_count && status == 0) {
+        const w7_position_run *of = &points->runs[begin];
         int64_t end = begin, next_board = board, next_path = path;
-        int fits = text >= 0 && text < texts->count;
-        for (; fits && end < points->count && points->texts[end] == text; end++) {
-            fits = points->widths[end] > 0 && points->heights[end] > 0 && points->branch_sizes[end] >= 0;
-            next_board += fits ? w7_packed_size(points->widths[end], points->heights[end]) : 0;
-            next_path += points->branch_sizes[end];
-            fits = fits && points->widths[end] == points->widths[begin] &&
-                   points->heights[end] == points->heights[begin] && points->xs[end] < points->widths[end] &&
-                   points->ys[end] < points->heights[end];
+        int fits = of->text >= 0 && of->text < texts->count;
+        for (; fits && end < points->run_count && points->runs[end].text == of->text; end++) {
+            const w7_position_run *next = &points->runs[end];
+            fits = w7_sample_run_fits(points, end, next_board, next_path) && next->width == of->width &&
+                   next->height == of->height;
+            if (fits) {
+                next_board += (w7_sample_run_end(points, end) - next->begin) * w7_packed_size(of->width, of->height);
+                next_path += next->path_size;
+            }
         }
-        if (!fits || next_board > points->board_bytes || next_path > points->branch_bytes) {
-            status = 1;
-        } else if (texts->is_used[text] && points->widths[begin] == out->width &&
-                   points->heights[begin] == out->height) {
-            w7_sample_rows_add(out, points, texts, begin, end, board, path, room);
-        }
+        status = !fits;
+        if (fits && texts->is_used[of->text] && of->width == out->width && of->height == out->height)
+            status = w7_sample_rows_add(out, points, texts, begin, end, board, path, room);
         begin = end;
         board = next_board;
         path = next_path;

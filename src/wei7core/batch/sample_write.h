@@ -36,7 +36,8 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
 {
     const w7_slots *slots = buffer->slots;
     const uint64_t *board = w7_sample_board(place), *found = w7_sample_sets(buffer, place);
-    const uint32_t *changes = w7_sample_changes(buffer, place);
+    const uint16_t *changes = w7_sample_changes(buffer, place);
+    const w7_sample_played *played = w7_sample_played_of(buffer, place);
     const int64_t size = w7_input_plane_size(slots, inputs->type);
     uint64_t stones[W7_HISTORY_POSITIONS][2][W7_SLOT_WORDS], wanted = 0;
     int last = 0; /* of the positions that planes show */
@@ -57,19 +58,18 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
         if (k == 0 || k > place->earlier || k > last)
             continue;
         memcpy(stones[k], stones[k - 1], sizeof stones[k]);
-        for (uint32_t at = place->ends[k - 1]; at < place->ends[k]; at++) {
-            const uint32_t point = changes[at] >> 2;
+        for (uint32_t at = w7_sample_end(place, k - 1); at < w7_sample_end(place, k); at++) {
+            const uint32_t change = w7_sample_change_at(place, changes, at), point = change >> 2;
             const uint64_t bit = (uint64_t)1 << (point & 63);
             for (int side = 0; side < 2; side++)
-                stones[k][side][point >> 6] =
-                    (stones[k][side][point >> 6] & ~bit) | (changes[at] >> side & 1 ? bit : 0);
+                stones[k][side][point >> 6] = (stones[k][side][point >> 6] & ~bit) | (change >> side & 1 ? bit : 0);
         }
     }
-    memcpy(input.moves, place->moves, sizeof input.moves);
+    memcpy(input.moves, played->moves, sizeof input.moves);
     for (int k = 0; k < W7_FOUND_SETS; k++)
         input.found[k] = buffer->needs == 0 ? NULL : found + k * slots->words;
     input.legal = NULL;
-    input.ko = place->ko;
+    input.ko = played->ko;
     input.color = place->color;
     input.suicide = inputs->suicide;
     input.has_area = !inputs->rules.is_territory;
@@ -78,11 +78,11 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
         w7_input_write(inputs->isa, slots, sets.planes[inputs->planes[k]], images, inputs->type, planes + k * size);
     if (inputs->globals != NULL) {
         w7_input_rules rules = inputs->rules;
-        rules.played[W7_BLACK] = place->ahead;
+        rules.played[W7_BLACK] = played->ahead;
         rules.played[W7_WHITE] = 0;
-        rules.pass_ends = place->moves[0] == slots->points;
-        if (place->komi == place->komi)
-            rules.komi = place->komi;
+        rules.pass_ends = played->moves[0] == slots->points;
+        if (played->komi == played->komi)
+            rules.komi = played->komi;
         w7_input_globals(slots, &input, &rules, inputs->globals + index * W7_INPUT_GLOBALS);
     }
 }
@@ -103,7 +103,7 @@ static inline void w7_sample_write_planes(const w7_sample_buffer *buffer, const 
     const int64_t points = (int64_t)buffer->width * buffer->height;
     const size_t pair = 2 * (size_t)points;
     const uint64_t *board = w7_sample_board(place);
-    const uint32_t *changes = w7_sample_changes(buffer, place);
+    const uint16_t *changes = w7_sample_changes(buffer, place);
     /* The planes of a word are 8 lines: half of all come with the stones. */
     const int64_t lines = buffer->words * 4 / (W7_HISTORY_POSITIONS - 1) + 1;
     const int color = place->color, other = W7_BLACK + W7_WHITE - color;
@@ -126,9 +126,10 @@ static inline void w7_sample_write_planes(const w7_sample_buffer *buffer, const 
             break;
         }
         memcpy(planes, planes - pair, pair);
-        for (uint32_t at = place->ends[k - 1]; at < place->ends[k]; at++) {
-            const int value = (int)(changes[at] & 3);
-            const int32_t point = images[changes[at] >> 2];
+        for (uint32_t at = w7_sample_end(place, k - 1), end = w7_sample_end(place, k); at < end; at++) {
+            const uint32_t change = w7_sample_change_at(place, changes, at);
+            const int value = (int)(change & 3);
+            const int32_t point = images[change >> 2];
             planes[point] = value == color;
             planes[points + point] = value == other;
         }
@@ -137,14 +138,18 @@ static inline void w7_sample_write_planes(const w7_sample_buffer *buffer, const 
 }
 
 /* A position with a wall around it, and room to look for the liberties of blocks. Point (x, y) is at (y + 1) * stride +
- * x + 1; the wall on the right of a row is that on the left of the next one. */
+ * x + 1; the wall on the right of a row is that on the left of the next one.
+ *
+ * Each stone that was examined has a mark: `first` where its block has two liberties or more, else the number of its
+ * block, which is larger. */
 typedef struct {
     uint8_t *points;
-    int32_t *marks; /* `mark` on points of the current block */
+    int32_t *marks;
     int32_t *queue;
+    int32_t *sizes; /* of the blocks with one liberty, by their marks less `first` */
     int32_t stride;
-    int32_t mark;
-    int32_t block; /* points of the last block */
+    int32_t first;
+    int32_t last; /* the largest mark */
 } w7_sample_room;
 
 static inline int64_t w7_sample_room_points(const w7_sample_buffer *buffer)
@@ -156,51 +161,68 @@ static inline int w7_sample_room_make(w7_sample_room *room, const w7_sample_buff
 {
     const int64_t points = w7_sample_room_points(buffer);
     memset(room, 0, sizeof *room);
-    room->marks = calloc((size_t)points, 2 * sizeof(int32_t) + 1);
+    room->marks = calloc((size_t)points, 3 * sizeof(int32_t) + 1);
     if (room->marks == NULL)
         return -1;
     room->queue = room->marks + points;
-    room->points = (uint8_t *)(room->queue + points);
+    room->sizes = room->queue + points;
+    room->points = (uint8_t *)(room->sizes + points);
     room->stride = buffer->width + 1;
     memset(room->points, W7_WALL, (size_t)points);
     return 0;
 }
 
-/* Copies a position; the wall is kept. */
+/* Copies a position; the wall is kept, and no stone is examined any more. */
 static inline void w7_sample_room_read(w7_sample_room *room, const w7_sample_buffer *buffer, const uint64_t *words)
 {
-    int64_t at = 0;
-    for (int32_t y = 0; y < buffer->height; y++)
-        for (int32_t x = 0; x < buffer->width; x++, at++)
-            room->points[(y + 1) * room->stride + x + 1] = (uint8_t)(words[at >> 5] >> 2 * (at & 31) & 3);
-}
-
-/* Whether the block of a stone has a liberty other than one point. */
-static inline int w7_sample_breathes(w7_sample_room *room, int32_t stone, int32_t besides)
-{
-    const int32_t steps[4] = {1, -1, room->stride, -room->stride};
-    const uint8_t color = room->points[stone];
-    int32_t count = 1;
-    if (room->mark == INT32_MAX) {
-        room->mark = 0;
+    uint64_t rest = 0;
+    int32_t at = 0;
+    for (int32_t y = 0; y < buffer->height; y++) {
+        uint8_t *row = room->points + (y + 1) * room->stride + 1;
+        for (int32_t x = 0; x < buffer->width; x++, at++, rest >>= 2) {
+            if ((at & 31) == 0)
+                rest = words[at >> 5];
+            row[x] = (uint8_t)(rest & 3);
+        }
+    }
+    if (room->last >= INT32_MAX - at - 1) {
+        room->last = 0;
         memset(room->marks, 0, (size_t)(room->queue - room->marks) * sizeof *room->marks);
     }
-    room->mark++;
+    room->first = ++room->last;
+}
+
+/* The mark of a stone, whose block has a liberty. */
+static inline int32_t w7_sample_mark(w7_sample_room *room, int32_t stone)
+{
+    const int32_t steps[4] = {1, -1, room->stride, -room->stride}, mark = room->last + 1;
+    const uint8_t color = room->points[stone];
+    int32_t count = 1, liberty = -1, is_strong = 0;
+    if (room->marks[stone] >= room->first)
+        return room->marks[stone];
     room->queue[0] = stone;
-    room->marks[stone] = room->mark;
-    for (int32_t k = 0; k < count; k++) {
+    room->marks[stone] = mark;
+    for (int32_t k = 0; k < count && !is_strong; k++) {
         for (int side = 0; side < 4; side++) {
             const int32_t next = room->queue[k] + steps[side];
-            if (room->points[next] == W7_EMPTY && next != besides)
-                return 1;
-            if (room->points[next] == color && room->marks[next] != room->mark) {
-                room->marks[next] = room->mark;
+            if (room->points[next] == W7_EMPTY) {
+                is_strong |= liberty >= 0 && next != liberty;
+                liberty = next;
+            } else if (room->points[next] == color && room->marks[next] != mark) {
+                is_strong |= room->marks[next] >= room->first; /* those of blocks with one are all examined at once */
+                room->marks[next] = mark;
                 room->queue[count++] = next;
             }
         }
     }
-    room->block = count;
-    return 0;
+    if (!is_strong) {
+        room->last = mark;
+        room->sizes[mark - room->first] = count;
+        return mark;
+    }
+    for (int32_t k = 0; k < count; k++)
+        room->marks[room->queue[k]] = room->first;
+    return room->first;
 }
 
 /* Whether the position before the last move has a stone of the player at one point, none at another, and nothing else
@@ -208,13 +230,17 @@ static inline int w7_sample_breathes(w7_sample_room *room, int32_t stone, int32_
 static inline int w7_sample_is_ko(const w7_sample_buffer *buffer, const w7_sample_place *place, int32_t at,
                                   int32_t taken)
 {
-    const uint32_t *changes = w7_sample_changes(buffer, place);
+    const uint16_t *changes = w7_sample_changes(buffer, place);
     const uint32_t one = w7_sample_change(at, place->color), other = w7_sample_change(taken, W7_EMPTY);
-    return place->earlier > 0 && place->ends[1] == 2 && (changes[0] == one || changes[1] == one) &&
-           (changes[0] == other || changes[1] == other);
+    uint32_t first, second;
+    if (place->earlier == 0 || w7_sample_end(place, 1) != 2)
+        return 0;
+    first = w7_sample_change_at(place, changes, 0);
+    second = w7_sample_change_at(place, changes, 1);
+    return (first == one && second == other) || (first == other && second == one);
 }
 
-/* Whether the player may put a stone on an empty point; `at` is its place in the room. */
+/* Whether the player may put a stone on an empty point with no empty one beside it; `at` is its place in the room. */
 static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffer *buffer, const w7_sample_place *place,
                                      int32_t at)
 {
@@ -222,20 +248,19 @@ static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffe
     const int color = place->color;
     int32_t taken = -1, stones = 0;
     int is_alone = 1;
-    for (int side = 0; side < 4; side++)
-        if (room->points[at + steps[side]] == W7_EMPTY)
-            return 1;
     for (int side = 0; side < 4; side++) {
         const int32_t next = at + steps[side];
+        int32_t mark;
         if (room->points[next] == W7_WALL)
             continue;
-        if (w7_sample_breathes(room, next, at)) {
+        mark = w7_sample_mark(room, next);
+        if (mark == room->first) {
             if (room->points[next] == color)
                 return 1;
         } else if (room->points[next] == color) {
             is_alone = 0;
         } else {
-            stones += room->block;
+            stones += room->sizes[mark - room->first];
             taken = next;
         }
     }
@@ -248,16 +273,49 @@ static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffe
     return !w7_sample_is_ko(buffer, place, at, taken);
 }
 
+/* 64 bits of the empty points of a packed board, from bit `from` on; 0 before and after them. */
+static inline uint64_t w7_sample_empty_bits(const w7_sample_buffer *buffer, const uint64_t *board, int64_t from)
+{
+    const int shift = (int)(from & 63);
+    uint64_t bits = 0;
+    for (int64_t side = 0; side < 1 + (shift != 0); side++) {
+        const int64_t word = (from - shift) / 64 + side;
+        uint64_t empty;
+        if (word < 0 || word >= buffer->words)
+            continue;
+        empty = ~(board[word] | board[word] >> 1) & buffer->all[word];
+        bits |= side == 0 ? empty >> shift : empty << (64 - shift);
+    }
+    return bits;
+}
+
 /* Writes where the player to move may play: on empty points, without suicide, without taking a ko back at once; last
- * the pass. */
+ * the pass. Only points with no empty one beside them are examined one by one. */
 static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w7_sample_place *place,
                                          const int32_t *images, w7_sample_room *room, uint8_t *legal)
 {
-    w7_sample_room_read(room, buffer, w7_sample_board(place));
-    for (int32_t y = 0; y < buffer->height; y++) {
-        for (int32_t x = 0; x < buffer->width; x++) {
-            const int32_t at = (y + 1) * room->stride + x + 1;
-            legal[*images++] = room->points[at] == W7_EMPTY && w7_sample_is_legal(room, buffer, place, at);
+    const uint64_t *board = w7_sample_board(place);
+    const int64_t row = 2 * (int64_t)buffer->width;
+    int is_read = 0;
+    memset(legal, 0, (size_t)buffer->width * (size_t)buffer->height);
+    for (int64_t word = 0; word < buffer->words; word++) {
+        const uint64_t beside = (w7_sample_empty_bits(buffer, board, 64 * word - 2) & buffer->not_first[word]) |
+                                (w7_sample_empty_bits(buffer, board, 64 * word + 2) & buffer->not_last[word]) |
+                                w7_sample_empty_bits(buffer, board, 64 * word - row) |
+                                w7_sample_empty_bits(buffer, board, 64 * word + row);
+        for (uint64_t bits = w7_sample_empty_bits(buffer, board, 64 * word); bits != 0; bits &= bits - 1) {
+            const int bit = w7_lowest_bit(bits);
+            const int64_t point = 32 * word + bit / 2;
+            int is_legal = (int)(beside >> bit & 1);
+            if (!is_legal) {
+                if (!is_read)
+                    w7_sample_room_read(room, buffer, board);
+                is_read = 1;
+                is_legal = w7_sample_is_legal(
+                    room, buffer, place,
+                    (int32_t)((point / buffer->width + 1) * room->stride + point % buffer->width + 1));
+            }
+            legal[images[point]] = (uint8_t)is_legal;
         }
     }
     legal[(int64_t)buffer->width * buffer->height] = 1;

@@ -180,6 +180,14 @@ static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t
         memset(out, 0, (size_t)w7_input_plane_size(slots, type)); /* so zero is written in all types */
         return;
     }
+    if (images != NULL && set != slots->all && type == W7_INPUT_UINT8) {
+        /* In bytes, as points of one word of a set would wait for each other. */
+        memset(out, 0, (size_t)slots->points);
+        for (int word = 0; word < slots->words; word++)
+            for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1)
+                out[images[64 * word + w7_lowest_bit(bits)]] = 1;
+        return;
+    }
     if (images != NULL && set != slots->all) {
         memset(moved, 0, (size_t)slots->words * sizeof *moved);
         for (int word = 0; word < slots->words; word++)

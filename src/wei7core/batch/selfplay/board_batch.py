@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, Final, Literal, SupportsIndex, overload
+from typing import Any, Final, Literal, SupportsIndex, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from ..._util.team import Team
 from ...board.board import BLACK, Board
 from ...errors import BoardSizeError
 from ...rules import Rules, Scoring, named
-from .._expand import MOST_BOARD_MOVES, Boards, boards_fit
+from .._expand import MOST_BOARD_MOVES, STEP_BYTES, Boards, boards_fit
 from ..inputs.features import GLOBALS, Features, layout_of
 
 __all__ = ["FINISHED", "BoardBatch"]
@@ -29,9 +29,12 @@ __all__ = ["FINISHED", "BoardBatch"]
 FINISHED: Final = 8
 """The number in `BoardBatch.errors` of a move on a board whose game is over."""
 
+_Number = TypeVar("_Number", bound=np.generic)
+
 _PLANES = 17
 _MOST_THREADS = 1024
 _MOST_PASSES = 200
+_BOOL, _UINT8, _INT32 = np.dtype(np.bool_), np.dtype(np.uint8), np.dtype(np.int32)
 
 
 class BoardBatch:
@@ -118,12 +121,15 @@ class BoardBatch:
         """Make the arrays of a step those of no step."""
         count = self._boards.count
         self._legal: npt.NDArray[np.bool_] | None = None
-        self._done = np.zeros(count, np.bool_)
-        self._boards.state(None, None, self._done.view(np.uint8), None, None)
-        self._rewards = np.zeros(count, np.float32)
-        self._margins = np.zeros(count, np.float64)
-        self._lengths = np.zeros(count, np.int32)
-        self._errors = np.zeros(count, np.uint8)
+        self._legal_shape = count, self._points + 1
+        self._planes_shape = count, _PLANES, self._size[1], self._size[0]
+        self._found = np.zeros(count * STEP_BYTES, np.uint8)
+        self._boards.state(None, None, self._of_step(16, np.uint8), None, None)
+
+    def _of_step(self, place: int, dtype: type[_Number]) -> npt.NDArray[_Number]:
+        """What the last step found, an element a board; those before it take `place` bytes a board."""
+        count = self._boards.count
+        return self._found[place * count : (place + np.dtype(dtype).itemsize) * count].view(dtype)
 
     def _run(self, work: Callable[[int, int], None]) -> None:
         """Call `work` for all boards, on every thread."""
@@ -185,33 +191,21 @@ class BoardBatch:
         Raises `TypeError` for actions that are no integers, and for an array whose memory cannot be written to in
         place; `ValueError` for other shapes.
         """
-        count = self._boards.count
         moves = self._actions(actions)
-        mask = None if legal is None else _writable("legal", legal, np.bool_, self._legal_shape)
-        rows = None if planes is None else _writable("planes", planes, np.uint8, self._planes_shape)
+        mask = None if legal is None else _writable("legal", legal, _BOOL, self._legal_shape)
+        rows = None if planes is None else _writable("planes", planes, _UINT8, self._planes_shape)
         if mask is None and self._is_legal_wanted:
             mask = np.empty(self._legal_shape, np.bool_)
-        done, errors = np.empty(count, np.bool_), np.empty(count, np.uint8)
-        rewards, margins = np.empty(count, np.float32), np.empty(count, np.float64)
-        lengths = np.empty(count, np.int32)
-        arrays = (
-            moves,
-            None if mask is None else mask.view(np.uint8),
-            rows,
-            done.view(np.uint8),
-            rewards,
-            margins,
-            errors,
-            lengths,
-        )
-        self._boards.step(*arrays, self._auto_reset, self._team)
+        found = np.empty(self._boards.count * STEP_BYTES, np.uint8)
+        self._boards.step(moves, mask, rows, found, self._auto_reset, self._team)
         # An array of the caller's may change before it is asked for.
         self._legal = mask if legal is None else None
-        self._done, self._errors, self._rewards = done, errors, rewards
-        self._margins, self._lengths = margins, lengths
+        self._found = found
 
     def _actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int32]:
         array = np.asarray(actions)
+        if array.dtype is _INT32 and array.shape == (self._boards.count,) and array.flags.c_contiguous:
+            return array
         if array.dtype.kind not in "iu":
             raise TypeError(f"actions are integers, not {array.dtype}")
         if array.shape != (self._boards.count,):
@@ -254,27 +248,27 @@ class BoardBatch:
     @property
     def done(self) -> npt.NDArray[np.bool_]:
         """Whether the last step ended the game; without `auto_reset`, whether the game is over."""
-        return self._done
+        return self._of_step(16, np.bool_)
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
         """1 where the last step ended a game that Black won, -1 where White did; 0 elsewhere."""
-        return self._rewards
+        return self._of_step(8, np.float32)
 
     @property
     def margins(self) -> npt.NDArray[np.float64]:
         """The margins of Black in points of games that the last step ended; 0 elsewhere."""
-        return self._margins
+        return self._of_step(0, np.float64)
 
     @property
     def lengths(self) -> npt.NDArray[np.int32]:
         """Moves of games that the last step ended; 0 elsewhere."""
-        return self._lengths
+        return self._of_step(12, np.int32)
 
     @property
     def errors(self) -> npt.NDArray[np.uint8]:
         """0 where the last step played its move, else why it did not: a `wei7core.rules.Verdict`, or 8."""
-        return self._errors
+        return self._of_step(17, np.uint8)
 
     # --- the positions -------------------------------------------------------------------------------
 
@@ -283,20 +277,12 @@ class BoardBatch:
         return self._size[0] * self._size[1]
 
     @property
-    def _legal_shape(self) -> tuple[int, int]:
-        return self._boards.count, self._points + 1
-
-    @property
-    def _planes_shape(self) -> tuple[int, int, int, int]:
-        return self._boards.count, _PLANES, self._size[1], self._size[0]
-
-    @property
     def legal(self) -> npt.NDArray[np.bool_]:
         """Where a move is legal: bool of shape (n, width * height + 1), the pass last; nowhere where a game is over."""
         self._is_legal_wanted = True
         if self._legal is None:
             mask = np.empty(self._legal_shape, np.bool_)
-            self._boards.write(mask.view(np.uint8), None, self._team)
+            self._boards.write(mask, None, self._team)
             self._legal = mask
         return self._legal
 
@@ -481,6 +467,8 @@ class BoardBatch:
 
 def _writable(name: str, out: Any, dtype: npt.DTypeLike, shape: tuple[int, ...]) -> npt.NDArray[Any]:
     """The array over the caller's memory."""
+    if type(out) is np.ndarray and out.dtype is dtype and out.shape == shape and out.flags.carray:
+        return out
     array: npt.NDArray[Any] = np.asarray(out)
     if array is not out and array.base is None:
         raise TypeError(f"{name} is an array that can be written to in place, not {type(out).__name__}")

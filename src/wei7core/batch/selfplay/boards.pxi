@@ -105,9 +105,10 @@ cdef extern from "batch/selfplay/features.h" nogil:
     void w7_slots_features(int isa, const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end,
                            const w7_feature_columns *columns) noexcept
 
-__all__ += ["MOST_BOARD_MOVES", "Boards", "boards_fit"]
+__all__ += ["MOST_BOARD_MOVES", "STEP_BYTES", "Boards", "boards_fit"]
 
 MOST_BOARD_MOVES = W7_SLOT_MOVES
+STEP_BYTES = 18
 
 
 def boards_fit(int64_t width, int64_t height):
@@ -219,30 +220,25 @@ cdef class Boards:
             raise ValueError("there are no such boards")
         return 0
 
-    def step(self, actions, legal, planes, done, rewards, margins, errors, lengths, bint resets, Team team):
-        """Play a move on each board: int32 actions; uint8 legal, planes, done, errors; float32 rewards, float64
-        margins, int32 lengths. `legal` and `planes` may be None.
+    def step(self, actions, legal, planes, found, bint resets, Team team):
+        """Play a move on each board: int32 actions; uint8 legal, planes and `found`, which has STEP_BYTES a board: the
+        float64 margins of all boards, float32 rewards, int32 lengths, uint8 done and errors. `legal` and `planes` may
+        be None.
         """
         cdef BoardsWork work
         cdef int64_t n = self.count
-        views = (
-            boards_view(actions, n, 4, False),
-            boards_view(legal, n * (self.slots.points + 1), 1),
-            boards_view(planes, n * W7_HISTORY_PLANES * self.slots.points, 1),
-            boards_view(done, n, 1),
-            boards_view(rewards, n, 4),
-            boards_view(margins, n, 8),
-            boards_view(errors, n, 1),
-            boards_view(lengths, n, 4),
-        )
-        work.actions = <const int32_t *>boards_at(views[0])
-        work.columns.legal = <uint8_t *>boards_at(views[1])
-        work.columns.planes = <uint8_t *>boards_at(views[2])
-        work.columns.done = <uint8_t *>boards_at(views[3])
-        work.columns.rewards = <float *>boards_at(views[4])
-        work.columns.margins = <double *>boards_at(views[5])
-        work.columns.errors = <uint8_t *>boards_at(views[6])
-        work.columns.lengths = <int32_t *>boards_at(views[7])
+        cdef View of_actions = boards_view(actions, n, 4, False), of_found = boards_view(found, n, STEP_BYTES)
+        cdef object of_legal = boards_view(legal, n * (self.slots.points + 1), 1)
+        cdef object of_planes = boards_view(planes, n * W7_HISTORY_PLANES * self.slots.points, 1)
+        cdef uint8_t *at = <uint8_t *>of_found.at
+        work.actions = <const int32_t *>of_actions.at
+        work.columns.legal = <uint8_t *>boards_at(of_legal)
+        work.columns.planes = <uint8_t *>boards_at(of_planes)
+        work.columns.margins = <double *>at
+        work.columns.rewards = <float *>(at + 8 * n)
+        work.columns.lengths = <int32_t *>(at + 12 * n)
+        work.columns.done = at + 16 * n
+        work.columns.errors = at + 17 * n
         work.isa = self.isa
         work.slots = &self.slots
         work.boards = self.boards

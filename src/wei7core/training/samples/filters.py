@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from ...record.document import Info
-from ...record.result import Ending, GameResult
+from ...record.result import Ending
 
 _NO_END: Final = 1 << 62
 _RANK: Final = re.compile(
@@ -42,12 +42,6 @@ class GameFilter:
     def takes_source(self, source: str) -> bool:
         """Return whether records of a source are read."""
         return self.source is None or fnmatchcase(source, self.source)
-
-    def takes_game(self, moves: int, result: GameResult | None) -> bool:
-        """Return whether a game with that number of moves in force and that result is used."""
-        if not self.moves[0] <= moves <= self.moves[1]:
-            return False
-        return self.endings is None or (result is not None and result.ending in self.endings)
 
     def takes_info(self, info: Info) -> bool:
         """Return whether a game of which that is known is used. Raises what `where` raises."""

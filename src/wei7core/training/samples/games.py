@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from ...batch._engine import bulk_format, replay_block
 from ...batch._expand import InputSlots, sample_rows
-from ...batch.assemble import position_columns
 from ...batch.fallback import positions_of_record, record_of, replay_raw_record
 from ...batch.options import COUNTED, Options
 from ...batch.run import Task
@@ -37,6 +36,14 @@ _DRAW = 3  # W7_SAMPLE_DRAW
 _FEW, _MANY = 16, 1024  # records of the first group, and from which on tasks are not divided
 
 
+class Outcome(NamedTuple):
+    """What the result of a game says: whether it is used, the winner (3: a draw, 0: unknown), and the margin."""
+
+    is_taken: bool
+    winner: int = 0
+    margin: float = math.nan
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Options of sampling: how records are read, which are used, and the size of the boards."""
@@ -49,7 +56,7 @@ class Plan:
     shards: int
     ownership: bool
     inputs: InputSlots | None = None
-    results: dict[tuple[str, bytes, int], GameResult | None] = field(default_factory=dict, compare=False)
+    results: dict[tuple[str, bytes, int], Outcome] = field(default_factory=dict, compare=False)
 
     def is_own(self, numbers: Array | int) -> Any:
         """Whether records of these numbers belong to the shard."""
@@ -107,7 +114,7 @@ def few_first(tasks: Iterable[Task]) -> Iterator[Task]:
                 few *= 2
 
 
-def numbered(groups: Iterable[Task], wanted: frozenset[int], first_wanted: int) -> Iterator[NumberedTask]:
+def numbered(groups: Iterable[Task], wanted: frozenset[int], first_wanted: int) -> Generator[NumberedTask, None, None]:
     """Yield groups with their numbers; those from `first_wanted` on are wanted, and those of `wanted`."""
     first = 0
     for number, group in enumerate(groups):
@@ -168,37 +175,36 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
         )
         assert piece.positions is not None and piece.facts is not None
         count = done + piece.records
+        read = piece.rows
+        is_left = read["needs_fallback"] != 0
+        is_read = ~is_left
+        if piece.failures is not None:
+            is_read[piece.failures[0]["text"]] = False
+        made.errors += int(piece.records - np.count_nonzero(is_left | is_read))
+        spans = piece.facts["spans"] + begins[done:count, None, None]
+        spans[piece.facts["spans"] < 0] = -1
+        outcomes = _outcomes(plan, block, spans[:, _RESULT], read["charset"])
+        taken, winners, margins = zip(*outcomes, strict=True)
+        is_used = is_read & (read["width"] == plan.width) & (read["height"] == plan.height) & np.array(taken, bool)
+        is_used &= (read["moves"] >= plan.games.moves[0]) & (read["moves"] <= plan.games.moves[1])
+        if plan.games.needs_info:
+            for place in np.flatnonzero(is_used).tolist():
+                is_used[place] = _takes_info(block.text(int(places[done + place])), plan)
+        used = int(np.count_nonzero(is_used))
+        made.games += used
+        made.skipped += int(np.count_nonzero(is_read)) - used
         texts = _no_texts(count)
         texts["games"][:] = numbers[:count]
-        failed = set() if piece.failures is None else set(piece.failures[0]["text"].tolist())
-        left, komis = [], list[tuple[int, bytes]]()
-        spans = piece.facts["spans"][:, [_RESULT, _KOMI]].reshape(-1, 4).tolist()
-        figures = zip(*(piece.rows[name].tolist() for name in _FIGURES), strict=True)
-        view = memoryview(block.data)
-        for place, (width, height, moves, is_left, charset) in enumerate(figures):
-            if is_left:
-                left.append(done + place)
-                continue
-            if place in failed:
-                made.errors += 1
-                continue
-            result = None
-            said_from, said_to, komi_from, komi_to = spans[place]
-            start = int(begins[done + place])
-            if said_from >= 0:
-                result = _result(plan, block.format, bytes(view[start + said_from : start + said_to]), charset)
-            is_used = (width, height) == (plan.width, plan.height) and plan.games.takes_game(moves, result)
-            if is_used and plan.games.needs_info:
-                is_used = _takes_info(block.text(int(places[done + place])), plan)
-            if is_used:
-                made.games += 1
-                _put_text(texts, done + place, moves, result)
-                if komi_from >= 0:
-                    komis.append((done + place, bytes(view[start + komi_from : start + komi_to])))
-            else:
-                made.skipped += 1
-        _put_komis(texts, komis)
-        rows = _rows_of(position_columns(piece.positions), texts, plan)
+        texts["is_used"][done:] = is_used
+        texts["moves"][done:] = read["moves"]
+        texts["winners"][done:] = winners
+        texts["margins"][done:] = margins
+        if plan.inputs is not None:
+            data = memoryview(block.data)
+            komis = [math.nan if a < 0 else _points(bytes(data[a:b])) for a, b in spans[:, _KOMI].tolist()]
+            texts["komis"][done:] = komis
+        left = (done + np.flatnonzero(is_left)).tolist()
+        rows = _rows_of(piece.positions, texts, plan)
         begin = 0
         for at in left:
             end = int(np.searchsorted(rows.rows["game"][rows.picks >> 3], numbers[at]))
@@ -209,9 +215,6 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
         done = count
 
 
-_FIGURES = ("width", "height", "moves", "needs_fallback", "charset")
-
-
 def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> None:
     """Add the rows of a record that the compiled replay leaves."""
     outcome = replay_raw_record(text, plan.options)
@@ -219,8 +222,10 @@ def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> Non
     if row.error is not None or record is None:
         made.errors += 1
         return
-    result = result_of_record(record)
-    is_used = (row.width, row.height) == (plan.width, plan.height) and plan.games.takes_game(row.moves, result)
+    outcome_of_game = _outcome_of(plan, result_of_record(record))
+    fewest, most = plan.games.moves
+    is_used = (row.width, row.height) == (plan.width, plan.height) and fewest <= row.moves <= most
+    is_used = is_used and outcome_of_game.is_taken
     if is_used and plan.games.needs_info:
         is_used = plan.games.takes_info(read_document(record).info)
     if not is_used:
@@ -229,12 +234,14 @@ def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> Non
     made.games += 1
     texts = _no_texts(1)
     texts["games"][0] = number
-    _put_text(texts, 0, row.moves, result)
+    texts["moves"][0] = row.moves
+    texts["is_used"][0] = 1
+    _, texts["winners"][0], texts["margins"][0] = outcome_of_game
     if plan.inputs is not None:
         rules = read_document(record).info.rules
         if rules is not None and rules.komi is not None:
             texts["komis"][0] = float(rules.komi)
-    rows = _rows_of(position_columns(positions_of_record(outcome, plan.options)), texts, plan)
+    rows = _rows_of(positions_of_record(outcome, plan.options), texts, plan)
     made.add(rows, 0, len(rows.picks))
 
 
@@ -242,21 +249,34 @@ def _takes_info(text: RawRecord, plan: Plan) -> bool:
     return plan.games.takes_info(read_document(record_of(text, plan.options)).info)
 
 
-def _result(plan: Plan, format: str, said: bytes, charset: int) -> GameResult | None:
-    key = (format, said, charset)
-    try:
-        return plan.results[key]
-    except KeyError:
-        result = result_stated(format, said, CODECS[charset] if charset > 0 else "utf-8")
-        if len(plan.results) >= _MOST_RESULTS:
-            plan.results.clear()
-        plan.results[key] = result
-        return result
+def _outcomes(plan: Plan, block: Chunk, spans: Array, charsets: Array) -> list[Outcome]:
+    """What the results at `spans` of a block say, -1 for none; texts that were seen before are not read again."""
+    data, known, made = memoryview(block.data), plan.results, list[Outcome]()
+    none = _outcome_of(plan, None)
+    for (begin, end), charset in zip(spans.tolist(), charsets.tolist(), strict=True):
+        if begin < 0:
+            made.append(none)
+            continue
+        key = (block.format, bytes(data[begin:end]), charset)
+        outcome = known.get(key)
+        if outcome is None:
+            codec = CODECS[charset] if charset > 0 else "utf-8"
+            outcome = _outcome_of(plan, result_stated(block.format, key[1], codec))
+            if len(known) >= _MOST_RESULTS:
+                known.clear()
+            known[key] = outcome
+        made.append(outcome)
+    return made
 
 
-def _put_komis(texts: dict[str, Array], komis: list[tuple[int, bytes]]) -> None:
-    for place, said in komis:
-        texts["komis"][place] = _points(said)
+def _outcome_of(plan: Plan, result: GameResult | None) -> Outcome:
+    endings = plan.games.endings
+    if result is None:
+        return Outcome(endings is None)
+    is_taken = endings is None or result.ending in endings
+    if result.winner is None:
+        return Outcome(is_taken, _DRAW, 0) if result.ending.value == "draw" else Outcome(is_taken)
+    return Outcome(is_taken, result.winner, math.nan if result.margin is None else float(result.margin))
 
 
 def _points(said: bytes) -> float:
@@ -279,20 +299,7 @@ def _no_texts(count: int) -> dict[str, Array]:
     }
 
 
-def _put_text(texts: dict[str, Array], place: int, moves: int, result: GameResult | None) -> None:
-    texts["is_used"][place] = 1
-    texts["moves"][place] = moves
-    if result is None:
-        return
-    if result.winner is not None:
-        texts["winners"][place] = result.winner
-        if result.margin is not None:
-            texts["margins"][place] = float(result.margin)
-    elif result.ending.value == "draw":
-        texts["winners"][place] = _DRAW
-        texts["margins"][place] = 0
-
-
-def _rows_of(positions: dict[str, Array], texts: dict[str, Array], plan: Plan) -> RowsOfPiece:
-    rows, areas = sample_rows(positions, texts, plan.width, plan.height, plan.ownership)
-    return RowsOfPiece(rows, positions["boards"], areas, np.flatnonzero(rows["is_used"]).astype(np.int64) << 3)
+def _rows_of(positions: Mapping[str, Array], texts: dict[str, Array], plan: Plan) -> RowsOfPiece:
+    kos = plan.inputs is not None
+    rows, areas, picks = sample_rows(positions, texts, plan.width, plan.height, plan.ownership, kos)
+    return RowsOfPiece(rows, positions["boards"], areas, picks)

@@ -6,6 +6,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing
 from functools import partial
 from mmap import mmap
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 import numpy as np
 
 from ..._util.ordered_map import ordered_map
+from ..._util.prefetch import Prefetcher
 from ..._util.team import Team
 from ..._util.words import counted
 from ...batch._expand import InputSlots, SampleBuffer
@@ -85,7 +87,7 @@ def samples(
     - `symmetry`: `random`, each row under one of the 8 symmetries (4 of a board that is no square), `none`, or `all`,
       each row once under each of them
     - `shuffle`: the rows of a buffer from which batches are drawn at random; 0 or 1: rows come in the order of
-      the records. A row takes about 350 bytes on 19 x 19 points
+      the records. A row takes 256 bytes on 19 x 19 points
     - `seed`: the seed of all randomness: the same input and options give the same batches, with any `jobs`
     - `shard`: (i, n), the records whose number in the input is i modulo n, for n workers that share the work
     - `passes`: how many times the input is read, each time in another order; None: without end. Each pass has every row
@@ -182,7 +184,9 @@ class Samples(Iterator[SampleBatch]):
         self._passes = passes
         self._drop_last = drop_last
         self._jobs = jobs
-        self._team = Team(min(jobs, _MOST_THREADS))
+        # Records are a fifth of the work of plain rows: their threads take the place of some that write.
+        self._readers = jobs if jobs < 4 else (jobs + 3) // 4
+        self._team = Team(min(jobs if jobs < 4 or plan.inputs is not None else jobs - self._readers + 1, _MOST_THREADS))
         self._lock = threading.RLock()
         capacity = max(options["shuffle"], self._batch) if self._is_shuffled else self._batch
         self._buffer = SampleBuffer(plan.width, plan.height, capacity, plan.ownership, plan.inputs)
@@ -316,17 +320,16 @@ class Samples(Iterator[SampleBatch]):
     def _read(self, wanted: frozenset[int], first_wanted: int) -> Generator[tuple[NumberedTask, GroupRows], None, None]:
         """Yield the groups of the input with their selected rows."""
         options = self._plan.options
-        blocks = Sources(readable(self._inputs), limits=options.limits).blocks()
-        tasks = numbered(few_first(tasks_of(blocks, options, None)), wanted, first_wanted)
-        # Records are a fifth of the work: more threads for them would delay those that write rows.
-        jobs = self._jobs if self._jobs < 4 else (self._jobs + 3) // 4
-        made = ordered_map(partial(rows_of_group, plan=self._plan), tasks, jobs)
-        try:
-            for task, rows in made:
+        sources = Sources(readable(self._inputs), limits=options.limits)
+        tasks = numbered(few_first(tasks_of(sources.blocks(), options, None)), wanted, first_wanted)
+        with ExitStack() as stack:
+            # A pipe could block the prefetching thread.
+            if self._jobs > 1 and sources.bytes_in_all is not None:
+                tasks = stack.enter_context(closing(Prefetcher(tasks)))
+            made = ordered_map(partial(rows_of_group, plan=self._plan), tasks, self._readers)
+            for task, rows in stack.enter_context(closing(made)):
                 if task.is_wanted:
                     yield task, rows
-        finally:
-            made.close()
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state of the iteration: numbers, and a NumPy array of the rows in the buffer, 16 bytes each.
