@@ -61,7 +61,6 @@ typedef struct {
     uint8_t *at;    /* the caller's memory, all zeros at first: `capacity` places, the first at the start of a line */
     uint32_t *order;
     int32_t *images;       /* of each point under each symmetry */
-    uint8_t *chosen;       /* the symmetries of the rows that were drawn last, by their number in `order` */
     uint64_t *not_first;   /* words as of a packed board, 1 for points that are not in the first column, */
     uint64_t *not_last;    /* not in the last one, */
     uint64_t *all;         /* and all of the board */
@@ -69,7 +68,8 @@ typedef struct {
     int needs;             /* W7_ANALYSE_*, of positions */
     uint8_t suicide;       /* is legal */
     uint8_t has_areas;
-    uint8_t has_chosen; /* else they have those that they were put in with */
+    int symmetries; /* of which rows that are drawn get one at random; below 2: that they were put in with */
+    uint64_t drawn; /* the state of the generator before the symmetries of the rows that were drawn last */
 } w7_sample_buffer;
 
 static inline w7_sample_place *w7_sample_place_at(const w7_sample_buffer *buffer, int64_t place)
@@ -120,7 +120,6 @@ static inline void w7_sample_buffer_free(w7_sample_buffer *buffer)
         free(w7_sample_place_at(buffer, k)->more);
     free(buffer->order);
     free(buffer->images);
-    free(buffer->chosen);
     free(buffer->not_first);
     memset(buffer, 0, sizeof *buffer);
 }
@@ -171,9 +170,8 @@ static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width,
         return -1;
     buffer->order = malloc((size_t)capacity * sizeof *buffer->order);
     buffer->images = malloc((size_t)points * 8 * sizeof *buffer->images);
-    buffer->chosen = malloc((size_t)capacity);
     buffer->not_first = calloc((size_t)buffer->words, 3 * sizeof *buffer->not_first);
-    if (buffer->order == NULL || buffer->images == NULL || buffer->chosen == NULL || buffer->not_first == NULL) {
+    if (buffer->order == NULL || buffer->images == NULL || buffer->not_first == NULL) {
         w7_sample_buffer_free(buffer);
         return -1;
     }
@@ -436,10 +434,12 @@ static inline int w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_so
     return failed;
 }
 
+#define W7_SAMPLE_STEP 0x9E3779B97F4A7C15u /* of the state of splitmix64 with each number */
+
 /* The next number of splitmix64. */
 static inline uint64_t w7_sample_random(uint64_t *state)
 {
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+    uint64_t z = *state += W7_SAMPLE_STEP;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
     z = (z ^ z >> 27) * 0x94D049BB133111EBu;
     return z ^ z >> 31;
@@ -449,6 +449,15 @@ static inline uint64_t w7_sample_random(uint64_t *state)
 static inline int64_t w7_sample_below(uint64_t *state, int64_t bound)
 {
     return (int64_t)((w7_sample_random(state) >> 32) * (uint64_t)bound >> 32);
+}
+
+/* The symmetry of a row of those that were drawn last. */
+static inline int w7_sample_symmetry(const w7_sample_buffer *buffer, int64_t row)
+{
+    uint64_t state = buffer->drawn + (uint64_t)row * W7_SAMPLE_STEP;
+    if (buffer->symmetries > 1)
+        return (int)w7_sample_below(&state, buffer->symmetries);
+    return w7_sample_place_at(buffer, buffer->order[buffer->count + row])->symmetry;
 }
 
 /* Takes `wanted` rows out of the buffer, at random or the oldest; they are then number `count` and after in `order`.
@@ -472,9 +481,10 @@ static inline void w7_sample_draw(w7_sample_buffer *buffer, int64_t wanted, int 
             order[k] = kept;
         }
     }
-    buffer->has_chosen = symmetries > 1;
-    for (int64_t k = first; symmetries > 1 && k < buffer->count; k++)
-        buffer->chosen[k] = (uint8_t)w7_sample_below(state, symmetries);
+    buffer->symmetries = symmetries;
+    buffer->drawn = *state;
+    if (symmetries > 1)
+        *state += (uint64_t)wanted * W7_SAMPLE_STEP;
     buffer->count = first;
 }
 

@@ -164,10 +164,11 @@ cdef class InputSlots:
 def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership, bint kos):
     """Return (rows, areas, picks) of the pause points `positions` of some texts, those of an `EngineResult`.
 
-    `picks`, int64, are 8 times the numbers of the rows that are used. `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
-    that are used and have boards of that size. `texts` is a dict of arrays with an element for each text: `is_used`
-    (uint8), `games` and `moves` (int64), `winners` (uint8, 3 for a draw), `margins` and `komis` (float32). `areas` are
-    the packed owners of all points at the end of each game, None without `ownership`. Without `kos` rows have none.
+    `rows` is an array of `sample_row_type` with a row for each move in force at the end of the main line, of the texts
+    that are used and have boards of that size; `picks`, int64, are 8 times the numbers of those that are used. `texts`
+    is a dict of arrays with an element for each text: `is_used` (uint8), `games` and `moves` (int64), `winners` (uint8,
+    3 for a draw), `margins` and `komis` (float32). `areas` are the packed owners of all points at the end of each game,
+    None without `ownership`. Without `kos` rows have none.
 
     Raises `ValueError` for columns that do not fit each other, `MemoryError` when memory is short. Thread safety: any
     number of threads may call it; the GIL is not held while rows are made.

@@ -4,6 +4,8 @@
 
 #include "batch/sample_buffer.h"
 
+enum { W7_SAMPLE_MOST_AHEAD = 512 }; /* bytes of a plane, so that all those of a row fit into the cache */
+
 /* How other planes than those of AlphaGo Zero are written, with the globals of KataGo unless they are NULL. */
 typedef struct {
     const uint8_t *planes; /* by their numbers; NULL: those of AlphaGo Zero */
@@ -29,10 +31,19 @@ typedef struct {
     w7_sample_inputs inputs;
 } w7_sample_out;
 
-/* Writes the requested planes and the globals; without `images` every point keeps its place. */
+/* Brings lines of memory that is written soon into the cache; they may be after its end. Returns the line after them. */
+static W7_ALWAYS_INLINE uintptr_t w7_sample_prefetch_lines(uintptr_t line, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        W7_PREFETCH_TO_WRITE(line + 64 * (uintptr_t)k);
+    return line + 64 * (uintptr_t)count;
+}
+
+/* Writes the requested planes and the globals; without `images` every point keeps its place. The planes at `next` are
+ * written next. */
 static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const w7_sample_place *place,
                                           const int32_t *images, const w7_sample_inputs *inputs, int64_t index,
-                                          uint8_t *planes)
+                                          uint8_t *planes, const uint8_t *next)
 {
     const w7_slots *slots = buffer->slots;
     const uint64_t *board = w7_sample_board(place), *found = w7_sample_sets(buffer, place);
@@ -74,8 +85,11 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
     input.suicide = inputs->suicide;
     input.has_area = !inputs->rules.is_territory;
     w7_input_find(slots, &input, wanted, &sets);
-    for (int32_t k = 0; k < inputs->count; k++)
+    for (int32_t k = 0; k < inputs->count; k++) {
+        if (size <= W7_SAMPLE_MOST_AHEAD)
+            w7_sample_prefetch_lines((uintptr_t)(next + k * size), size / W7_SAMPLE_LINE + 1);
         w7_input_write(inputs->isa, slots, sets.planes[inputs->planes[k]], images, inputs->type, planes + k * size);
+    }
     if (inputs->globals != NULL) {
         w7_input_rules rules = inputs->rules;
         rules.played[W7_BLACK] = played->ahead;
@@ -85,14 +99,6 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
             rules.komi = played->komi;
         w7_input_globals(slots, &input, &rules, inputs->globals + index * W7_INPUT_GLOBALS);
     }
-}
-
-/* Brings lines of memory that is written soon into the cache; they may be after its end. Returns the line after them. */
-static W7_ALWAYS_INLINE uintptr_t w7_sample_prefetch_lines(uintptr_t line, int64_t count)
-{
-    for (int64_t k = 0; k < count; k++)
-        W7_PREFETCH_TO_WRITE(line + 64 * (uintptr_t)k);
-    return line + 64 * (uintptr_t)count;
 }
 
 /* Writes the planes of AlphaGo Zero: own stones and the opponent's now, then before each of the last seven moves, and
@@ -341,24 +347,26 @@ static inline void w7_sample_write_owners(const w7_sample_buffer *buffer, const 
 static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin, int64_t end, const w7_sample_out *out)
 {
     const int64_t points = (int64_t)buffer->width * buffer->height;
+    const int64_t size = out->inputs.planes == NULL
+                             ? W7_HISTORY_PLANES * points
+                             : out->inputs.count * w7_input_plane_size(buffer->slots, out->inputs.type);
     w7_sample_room room = {0};
     if (out->legal != NULL && w7_sample_room_make(&room, buffer) != 0)
         return -1;
     for (int64_t row = begin; row < end; row++) {
         const w7_sample_place *kept = w7_sample_place_at(buffer, buffer->order[buffer->count + row]);
-        const int symmetry = buffer->has_chosen ? buffer->chosen[buffer->count + row] : kept->symmetry;
+        const int symmetry = w7_sample_symmetry(buffer, row);
         const int32_t *images = buffer->images + symmetry * points;
+        const uint8_t *next;
+        uint8_t *planes;
         if (row + 1 < end)
             w7_sample_prefetch(buffer, buffer->order[buffer->count + row + 1]);
-        if (out->inputs.planes == NULL) {
-            uint8_t *planes = out->planes + row * W7_HISTORY_PLANES * points;
-            const int64_t size = W7_HISTORY_PLANES * points;
-            w7_sample_write_planes(buffer, kept, images, planes, row + 1 < end ? planes + size : planes);
-        } else {
-            w7_sample_write_inputs(buffer, kept, symmetry == 0 ? NULL : images, &out->inputs, row,
-                                   out->planes +
-                                       row * out->inputs.count * w7_input_plane_size(buffer->slots, out->inputs.type));
-        }
+        planes = out->planes + row * size;
+        next = row + 1 < end ? planes + size : planes;
+        if (out->inputs.planes == NULL)
+            w7_sample_write_planes(buffer, kept, images, planes, next);
+        else
+            w7_sample_write_inputs(buffer, kept, symmetry == 0 ? NULL : images, &out->inputs, row, planes, next);
         out->policy[row] = kept->policy < points ? images[kept->policy] : kept->policy;
         out->value[row] = kept->value;
         out->margin[row] = kept->margin;

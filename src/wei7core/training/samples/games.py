@@ -33,7 +33,7 @@ _KOMI, _RESULT = 0, 1  # of the spans of the facts of a record
 _MOST_RESULTS = 1 << 16  # that are kept as they were read
 _MOST_KOMI = 1000
 _DRAW = 3  # W7_SAMPLE_DRAW
-_FEW, _MANY = 16, 1024  # records of the first group, and from which on tasks are not divided
+_FEW, _MANY = 16, 128  # records of the first group, and of the largest ones: their memory is reused
 
 
 class Outcome(NamedTuple):
@@ -99,19 +99,25 @@ class GroupRows:
 
 
 def few_first(tasks: Iterable[Task]) -> Iterator[Task]:
-    """Yield the work of tasks, at first in parts of few records: the first rows need not wait for a whole task."""
+    """Yield the work of tasks in parts of at most _MANY records, at first of few, so that the first rows come soon."""
     few = _FEW
+    group, room = Task([]), few
     for task in tasks:
-        for place, item in enumerate(task.items):
-            if few >= _MANY:
-                yield Task(task.items[place:])
-                break
+        for item in task.items:
             begin, end = (0, 1) if isinstance(item, RawRecord) else item[1:]
             while begin < end:
-                after = min(begin + few, end)
-                yield Task([item if isinstance(item, RawRecord) else (item[0], begin, after)])
+                after = min(begin + room, end)
+                group.items.append(item if isinstance(item, RawRecord) else (item[0], begin, after))
+                room -= after - begin
                 begin = after
-                few *= 2
+                if room == 0:
+                    yield group
+                    few = min(2 * few, _MANY)
+                    group, room = Task([]), few
+        # Records of a task that has been read do not wait for the next one.
+        if group.items:
+            yield group
+            group, room = Task([]), few
 
 
 def numbered(groups: Iterable[Task], wanted: frozenset[int], first_wanted: int) -> Generator[NumberedTask, None, None]:

@@ -38,7 +38,7 @@ __all__ = ["Samples", "Symmetry", "samples"]
 Symmetry: TypeAlias = Literal["random", "none", "all"]
 
 _SYMMETRIES: Final = ("random", "none", "all")
-_VERSION: Final = 2  # of states, in which the numbers of groups are
+_VERSION: Final = 3  # of states, in which the numbers of groups are
 _MOST_THREADS: Final = 1024
 _PIECE_BITS: Final = 24  # of the number of a piece in its group
 _OPTIONS: Final = ("batch", "size", "features", "symmetry", "shuffle", "seed", "shard", "legal", "ownership")
@@ -321,11 +321,12 @@ class Samples(Iterator[SampleBatch]):
         """Yield the groups of the input with their selected rows."""
         options = self._plan.options
         sources = Sources(readable(self._inputs), limits=options.limits)
-        tasks = numbered(few_first(tasks_of(sources.blocks(), options, None)), wanted, first_wanted)
+        found = numbered(few_first(tasks_of(sources.blocks(), options, None)), wanted, first_wanted)
         with ExitStack() as stack:
+            tasks: Iterable[NumberedTask] = found
             # A pipe could block the prefetching thread.
             if self._jobs > 1 and sources.bytes_in_all is not None:
-                tasks = stack.enter_context(closing(Prefetcher(tasks)))
+                tasks = stack.enter_context(closing(Prefetcher(found)))
             made = ordered_map(partial(rows_of_group, plan=self._plan), tasks, self._readers)
             for task, rows in stack.enter_context(closing(made)):
                 if task.is_wanted:
