@@ -11,7 +11,15 @@ _Form: TypeAlias = tuple[npt.NDArray[np.int32], _Bytes, int, int, int, bool, npt
 
 @final
 class GameStore:
-    def __new__(cls, width: int, height: int, arrays: Sequence[npt.NDArray[Any]], has_setups: bool) -> GameStore: ...
+    def __new__(
+        cls,
+        width: int,
+        height: int,
+        arrays: Sequence[npt.NDArray[Any]],
+        has_setups: bool,
+        corners: Sequence[npt.NDArray[Any]] = (),
+    ) -> GameStore: ...
+    def corner_histories(self, keys: npt.NDArray[np.uint64], fewest: _Bytes, games: npt.NDArray[Any]) -> None: ...
     def summarise(self, first_stones: _Bytes, black: _Bytes, white: _Bytes) -> None: ...
     def order_hashes(
         self,
@@ -41,7 +49,8 @@ def find_patterns(
     begin: int = 0,
     end: int = 2147483647,
     found: Sequence[_Bytes] | None = None,
-) -> bytes: ...
+    corners: bytes = b"",
+) -> bytes | int: ...
 def find_boards(
     stores: Sequence[GameStore],
     forms: Sequence[_Form],

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
@@ -33,6 +33,8 @@ _ROW: Final = 6
 # blocks of 512.
 _POINTS_A_TASK: Final = 5 << 22
 _GAMES_A_TASK: Final = 5 << 10
+# The same of corners by their histories, for which a group is not divided.
+_GAMES_OF_CORNERS: Final = 1 << 18
 _BLOCK: Final = 512
 _KEPT_GEOMETRIES: Final = 4
 _MOST_KEPT_POINTS: Final = 1 << 10
@@ -167,14 +169,15 @@ class Matches(NamedTuple):
 
 
 class MatchingGames(NamedTuple):
-    """The games of groups that have a pattern: `bits` of each group, by game."""
+    """The `total` games of groups that have a pattern: `bits` of each group, by game."""
 
     groups: Sequence[SizeGroup]
     bits: list[Array]
+    total: int
 
     def game_count(self) -> int:
         """How many games there are."""
-        return sum(int(np.count_nonzero(np.unpackbits(some))) for some in self.bits)
+        return self.total
 
     def games(self) -> Array:
         """The numbers of the games."""
@@ -233,23 +236,27 @@ def find_in_groups(
     stores = [group.store for group in groups]
     is_of_games = not has_rows and not to_play and not query.contiguous
     bits = [np.zeros((len(group) + 7) // 8, np.uint8) for group in groups] if is_of_games else None
+    # Histories of corners are of all games of a group.
+    corners = bytes(form.symmetry & 3 for form in forms) if query.region == "corner" and bits is not None else b""
 
-    def find(task: _Task) -> bytes:
+    def find(task: _Task) -> bytes | int:
         here = slice(task.first_group, task.end_group)
         return find_patterns(
             stores[here], demands, None if chosen is None else chosen[here], max_move, to_play, query.contiguous,
-            task.first_group, task.begin, task.end, None if bits is None else bits[here],
+            task.first_group, task.begin, task.end, None if bits is None else bits[here], corners,
         )  # fmt: skip
 
     points = sum(form.points.size for form in forms)
-    tasks = list(_tasks([len(group) for group in groups], max(_GAMES_A_TASK, _POINTS_A_TASK // points)))
+    at_once = _GAMES_OF_CORNERS if corners else max(_GAMES_A_TASK, _POINTS_A_TASK // points)
+    tasks = list(_tasks([len(group) for group in groups], at_once))
     if len(tasks) == 1:
-        rows = find(tasks[0])
+        found = [find(tasks[0])]
     else:
         jobs = min(len(tasks), os.cpu_count() or 1)
-        rows = b"".join(parallel_ranges(lambda begin, _: find(tasks[begin]), len(tasks), 1, jobs))
+        found = parallel_ranges(lambda begin, _: find(tasks[begin]), len(tasks), 1, jobs)
     if bits is not None:
-        return MatchingGames(groups, bits)
+        return MatchingGames(groups, bits, sum(cast("list[int]", found)))
+    rows = b"".join(cast("list[bytes]", found))
     return Matches(groups, forms, _numbers(rows, _ROW), _numbers(b"", 2), 0, np.zeros(len(forms), np.uint64))
 
 

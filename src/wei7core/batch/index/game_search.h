@@ -107,6 +107,7 @@ static int w7_index_play_until(w7_index_search *search, int64_t game, uint8_t en
 static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t bytes, uint64_t *left,
                                   w7_index_doubts *doubts)
 {
+    const int64_t row_bytes = search->group->row_bytes;
     w7_index_batch batch;
     doubts->count = 0;
     batch.count = 0;
@@ -116,6 +117,10 @@ static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t
             batch.forms[batch.count] = (int32_t)form;
             batch.places[batch.count] = (int32_t)place;
             memcpy(batch.games[batch.count], left, sizeof batch.games[0]);
+            if (search->candidates != NULL &&
+                !w7_index_and(batch.games[batch.count], search->candidates + form * row_bytes + (block >> 3), NULL,
+                              bytes))
+                continue;
             batch.count += w7_index_keep_with_stones(search->group, block, bytes, of, of->points + place * of->count,
                                                      batch.games[batch.count]);
             if (batch.count < W7_INDEX_BATCH)
@@ -143,9 +148,20 @@ static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t
     return 0;
 }
 
+static int64_t w7_index_count_bits(const uint8_t *bits, int64_t bytes)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < bytes; k += 8) {
+        uint64_t word = 0;
+        memcpy(&word, bits + k, bytes - k < 8 ? (size_t)(bytes - k) : 8);
+        count += w7_bit_count(word);
+    }
+    return count;
+}
+
 /* Sets bits of `found` for the games of `search->group` from `begin`, a multiple of W7_INDEX_BLOCK, up to `end` that have
- * one of the forms, of those of `chosen` bits (NULL: all); both begin with that of game 0. Returns -1 where there is not
- * enough memory. */
+ * one of the forms, of those of `chosen` bits (NULL: all); both begin with that of game 0. Games that have their bit are
+ * not searched. Returns -1 where there is not enough memory. */
 static int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t end, const uint8_t *chosen,
                                uint8_t *found)
 {
@@ -157,7 +173,11 @@ static int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t e
         uint64_t words[W7_INDEX_BLOCK_WORDS], left[W7_INDEX_BLOCK_WORDS];
         uint8_t bits[W7_INDEX_BLOCK_BYTES];
         const size_t bytes = w7_index_choose(search->group, block, chosen, words);
-        memcpy(left, words, sizeof left);
+        memset(bits, 0, sizeof bits);
+        memcpy(bits, found + (block >> 3), bytes);
+        memcpy(left, bits, sizeof left);
+        for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
+            left[k] = words[k] & ~left[k];
         status = w7_index_find_in_block(search, block, bytes, left, &doubts);
         for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
             left[k] ^= words[k];

@@ -48,6 +48,8 @@ typedef struct {
     /* Before which frame a position is to be, 255 for none or where bounds do not tell: then it is limited. */
     uint8_t limit;
     uint8_t is_limited;
+    /* By form bits of the games that may have it; NULL: all. */
+    const uint8_t *candidates;
     /* By code of a move onto an empty point, by how much the number of points changes that differ from the form and
      * place last played through; 0 elsewhere. */
     int8_t *differences;

@@ -39,6 +39,13 @@ cdef extern from "batch/index/game_store.h" nogil:
         const uint32_t *move_ends
         const uint32_t *common_moves
         const uint32_t *common_counts
+        const uint64_t *corner_keys
+        const uint8_t *corner_games
+        const uint32_t *late_ends
+        const uint8_t *late_stones
+        const uint8_t *late_games
+        int64_t late_count
+        uint8_t has_long_corners
         uint8_t has_long_games
         uint8_t is_wide
         uint8_t has_setups
@@ -87,6 +94,19 @@ cdef extern from "batch/index/search.h" nogil:
 cdef extern from "batch/index/game_search.h" nogil:
     int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t end, const uint8_t *chosen,
                             uint8_t *found) noexcept
+    int64_t w7_index_count_bits(const uint8_t *bits, int64_t bytes) noexcept
+
+cdef extern from "batch/index/corner_histories.h" nogil:
+    enum:
+        W7_CORNERS
+        W7_CORNER_LISTS
+        W7_CORNER_MOST_POINTS
+
+    int w7_corner_histories(const w7_index_group *group, uint64_t *keys, uint8_t *fewest, void *games,
+                            int is_long) noexcept
+
+cdef extern from "batch/index/corner_search.h" nogil:
+    int w7_corner_find(w7_index_search *search, const uint8_t *corners, const uint8_t *chosen, uint8_t *found) noexcept
 
 cdef extern from "batch/index/reading.h" nogil:
     enum w7_index_array:
@@ -205,7 +225,12 @@ cdef extern from "batch/index/frames.h" nogil:
     int w7_index_add_records(const w7_index_rows *rows, int64_t records, const int64_t *moves,
                              w7_index_frames *frames) noexcept
 
+cdef struct _Array:
+    void *at
+    int64_t count
+
 cdef enum:
+    MOST_ARRAYS = 10
     FORMS = 16
     PARTS = 7
     CHUNKS = 4  # of work, for each thread
@@ -214,6 +239,17 @@ cdef enum:
 
 _COLUMNS = ("branches", "boards", "color", "removed", "step", "move_number", "x", "y")
 _RUN_COLUMNS = ("begin", "text", "path_size", "width", "height")
+
+
+cdef int _take(list kept, arrays, sizes, _Array *at, bint writable=False) except -1:
+    """Find out where arrays of numbers of these sizes are, and how many they have. `kept` gets views of them."""
+    cdef View view
+    cdef int k
+    for k, (array, size) in enumerate(zip(arrays, sizes)):
+        view = View(array, size, writable)
+        kept.append(view)
+        at[k].at, at[k].count = view.at, view.count
+    return 0
 
 
 @cython.final
@@ -230,23 +266,22 @@ cdef class GameStore:
     cdef w7_index_group group
     cdef list views
 
-    def __cinit__(self, int32_t width, int32_t height, arrays, bint has_setups):
+    def __cinit__(self, int32_t width, int32_t height, arrays, bint has_setups, corners=()):
         cdef int64_t points = <int64_t>width * height
         cdef int code_size = 2 if (points + 1) << 2 <= 1 << 16 else 4
-        cdef View offsets, change_offsets, moves, change_frames, changes, black, white, first
-        offsets, change_offsets = View(arrays[0], 8), View(arrays[1], 4)
-        moves, change_frames, changes = View(arrays[2], code_size), View(arrays[3], 4), View(arrays[4], code_size)
-        self.views = [offsets, change_offsets, moves, change_frames, changes]
-        self.group.games = offsets.count - 1
+        cdef _Array[MOST_ARRAYS] at
+        self.views = []
+        _take(self.views, arrays[:8], (8, 4, code_size, 4, code_size, 1, 1, 1), at)
+        self.group.games = at[0].count - 1
         self.group.points = points
         self.group.width, self.group.height = width, height
-        self.group.frame_count = moves.count
-        self.group.change_count = changes.count
-        self.group.offsets = <const int64_t *>offsets.at
-        self.group.change_offsets = <const uint32_t *>change_offsets.at
-        self.group.moves = moves.at
-        self.group.change_frames = <const uint32_t *>change_frames.at
-        self.group.changes = changes.at
+        self.group.frame_count = at[2].count
+        self.group.change_count = at[4].count
+        self.group.offsets = <const int64_t *>at[0].at
+        self.group.change_offsets = <const uint32_t *>at[1].at
+        self.group.moves = at[2].at
+        self.group.change_frames = <const uint32_t *>at[3].at
+        self.group.changes = at[4].at
         self.group.row_bytes = (self.group.games + 7) // 8
         self.group.is_wide = code_size == 4
         self.group.has_setups = has_setups
@@ -254,73 +289,105 @@ cdef class GameStore:
             width < 1
             or not 0 < points <= INT32_MAX >> 2
             or not 0 <= self.group.games <= INT32_MAX - 1
-            or change_offsets.count != offsets.count
-            or change_frames.count != changes.count
+            or at[1].count != at[0].count
+            or at[3].count != at[4].count
         ):
             raise ValueError("the arrays of a group are not of one length")
         if len(arrays) == 5:
             return
-        black, white, first = View(arrays[5]), View(arrays[6]), View(arrays[7])
-        self.views += [black, white, first]
-        if black.count != points * self.group.row_bytes or white.count != black.count:
+        if at[5].count != points * self.group.row_bytes or at[6].count != at[5].count:
             raise ValueError("the planes of a group have another length")
-        if first.count not in (0, points * self.group.games):
+        if at[7].count not in (0, points * self.group.games):
             raise ValueError("the first stones of a group have another length")
-        self.group.black = <const uint8_t *>black.at
-        self.group.white = <const uint8_t *>white.at
-        self.group.first_stones = <const uint8_t *>first.at if first.count else NULL
+        self.group.black = <const uint8_t *>at[5].at
+        self.group.white = <const uint8_t *>at[6].at
+        self.group.first_stones = <const uint8_t *>at[7].at if at[7].count else NULL
         if len(arrays) > 8:
-            self.add_tables(arrays[8:])
+            self.add_tables(arrays[8:], at)
+        if corners:
+            self.add_corners(corners, at)
 
-    cdef add_tables(self, arrays):
-        buckets, keys, games, hashes, counts, image_ends, image_hashes, move_ends, moves, winners = arrays
-        cdef View at_buckets = View(buckets, 4), at_keys = View(keys)
-        cdef View at_games = View(games, 2 if games.dtype.itemsize == 2 else 4)
-        cdef View at_hashes = View(hashes, 8), at_counts = View(counts, 4), at_image_ends = View(image_ends, 4)
-        cdef View at_images = View(image_hashes, 8), at_move_ends = View(move_ends, 4), at_moves = View(moves, 4)
-        cdef View at_winners = View(winners, 4)
-        cdef int bits = (at_buckets.count - 1).bit_length() - 1
-        self.views += [at_buckets, at_keys, at_games, at_hashes, at_counts, at_image_ends, at_images, at_move_ends]
-        self.views += [at_moves, at_winners]
+    cdef int add_tables(self, arrays, _Array *at) except -1:
+        cdef int size = 2 if arrays[2].dtype.itemsize == 2 else 4, bits
+        _take(self.views, arrays, (4, 1, size, 8, 4, 4, 8, 4, 4, 4), at)
+        bits = (at[0].count - 1).bit_length() - 1
         if (
             not 1 <= bits < 32
-            or at_buckets.count != (<int64_t>1 << bits) + 1
-            or at_keys.count != self.group.frame_count
-            or at_games.count != at_keys.count
-            or at_counts.count != at_hashes.count
-            or at_image_ends.count != at_hashes.count
-            or at_move_ends.count != at_images.count
-            or at_winners.count != 3 * at_moves.count
+            or at[0].count != (<int64_t>1 << bits) + 1
+            or at[1].count != self.group.frame_count
+            or at[2].count != at[1].count
+            or at[4].count != at[3].count
+            or at[5].count != at[3].count
+            or at[7].count != at[6].count
+            or at[9].count != 3 * at[8].count
         ):
             raise ValueError("the arrays of the hashes are not of one length")
         self.group.bucket_bits = bits
-        self.group.buckets = <const uint32_t *>at_buckets.at
-        self.group.keys = <const uint8_t *>at_keys.at
-        self.group.hash_games = at_games.at
-        self.group.has_long_games = games.dtype.itemsize == 4
-        self.group.common_count, self.group.image_count = at_hashes.count, at_images.count
-        self.group.move_count = at_moves.count
-        self.group.common_hashes = <const uint64_t *>at_hashes.at
-        self.group.common_games = <const uint32_t *>at_counts.at
-        self.group.image_ends = <const uint32_t *>at_image_ends.at
-        self.group.image_hashes = <const uint64_t *>at_images.at
-        self.group.move_ends = <const uint32_t *>at_move_ends.at
-        self.group.common_moves = <const uint32_t *>at_moves.at
-        self.group.common_counts = <const uint32_t *>at_winners.at
+        self.group.buckets = <const uint32_t *>at[0].at
+        self.group.keys = <const uint8_t *>at[1].at
+        self.group.hash_games = at[2].at
+        self.group.has_long_games = size == 4
+        self.group.common_count, self.group.image_count, self.group.move_count = at[3].count, at[6].count, at[8].count
+        self.group.common_hashes = <const uint64_t *>at[3].at
+        self.group.common_games = <const uint32_t *>at[4].at
+        self.group.image_ends = <const uint32_t *>at[5].at
+        self.group.image_hashes = <const uint64_t *>at[6].at
+        self.group.move_ends = <const uint32_t *>at[7].at
+        self.group.common_moves = <const uint32_t *>at[8].at
+        self.group.common_counts = <const uint32_t *>at[9].at
+        return 0
+
+    cdef int add_corners(self, arrays, _Array *at) except -1:
+        cdef int size = 2 if arrays[1].dtype.itemsize == 2 else 4
+        _take(self.views, arrays, (8, size, 4, 1, size), at)
+        if (
+            at[0].count != W7_CORNER_LISTS * self.group.games
+            or at[1].count != at[0].count
+            or at[2].count != W7_CORNER_LISTS
+            or at[4].count != at[3].count
+        ):
+            raise ValueError("the arrays of the corners are not of one length")
+        self.group.corner_keys = <const uint64_t *>at[0].at
+        self.group.corner_games = <const uint8_t *>at[1].at
+        self.group.late_ends = <const uint32_t *>at[2].at
+        self.group.late_stones = <const uint8_t *>at[3].at
+        self.group.late_games = <const uint8_t *>at[4].at
+        self.group.late_count = at[3].count
+        self.group.has_long_corners = size == 4
+        return 0
+
+    def corner_histories(self, keys, fewest, games):
+        """Fill, by list and game, the first events in corners in their order, and the fewest stones there.
+
+        `keys` (uint64) are those of `corner_histories.h`, `games` (of 2 or 4 bytes) is filled with the games of the
+        keys; `fewest` (uint8) is in the order of games. Raises `MemoryError`.
+        """
+        cdef _Array[3] at
+        cdef int64_t count = W7_CORNER_LISTS * self.group.games
+        cdef int size = games.dtype.itemsize, status = -1
+        kept = []
+        _take(kept, (keys, fewest, games), (8, 1, size), at, True)
+        if not count == at[0].count == at[1].count == at[2].count or self.group.points > W7_CORNER_MOST_POINTS:
+            raise ValueError("the arrays of the corners are not of one length")
+        with nogil:
+            status = w7_corner_histories(&self.group, <uint64_t *>at[0].at, <uint8_t *>at[1].at, at[2].at, size == 4)
+        if status:
+            raise MemoryError("not enough memory for the corners")
 
     def summarise(self, first_stones, black, white):
         """Fill the arrays `first_stones` (may be empty), `black` and `white` (zeros) of the group."""
-        cdef View firsts = View(first_stones, writable=True)
-        cdef View blacks = View(black, writable=True), whites = View(white, writable=True)
+        cdef _Array[3] at
+        kept = []
+        _take(kept, (first_stones, black, white), (1, 1, 1), at, True)
         if (
-            firsts.count not in (0, self.group.points * self.group.games)
-            or blacks.count != self.group.points * self.group.row_bytes
-            or whites.count != blacks.count
+            at[0].count not in (0, self.group.points * self.group.games)
+            or at[1].count != self.group.points * self.group.row_bytes
+            or at[2].count != at[1].count
         ):
             raise ValueError("the summaries of a group have another length")
         with nogil:
-            w7_index_summarise(&self.group, <uint8_t *>firsts.at if firsts.count else NULL, <uint8_t *>blacks.at,
-                               <uint8_t *>whites.at)
+            w7_index_summarise(&self.group, <uint8_t *>at[0].at if at[0].count else NULL, <uint8_t *>at[1].at,
+                               <uint8_t *>at[2].at)
 
     def order_hashes(self, winners, buckets, hash_games, keys, int jobs=1):
         """Fill `buckets` (uint32), `hash_games` (of 2 or 4 bytes) and `keys` (uint8) of the group.
@@ -472,36 +539,33 @@ cdef class _Forms:
     cdef list kept
 
     def __cinit__(self, forms, int64_t points):
-        cdef View at_points, allowed, order
+        cdef _Array[3] at
+        cdef w7_index_form *of
         cdef int64_t k, point
         if len(forms) > FORMS:
             raise ValueError("a pattern has 16 forms at most")
         self.count = len(forms)
         self.kept = []
-        for k, (form_points, form_allowed, colored, stones, empty, swapped, form_order) in enumerate(forms):
-            at_points, allowed = View(form_points, 4), View(form_allowed)
-            self.kept += [at_points, allowed]
-            self.at[k].points = <const int32_t *>at_points.at
-            self.at[k].allowed = <const uint8_t *>allowed.at
-            self.at[k].count = allowed.count
-            self.at[k].places = form_points.shape[0]
-            self.at[k].colored, self.at[k].stones, self.at[k].empty = colored, stones, empty
-            self.at[k].swapped = swapped
+        for k, form in enumerate(forms):
+            of = &self.at[k]
+            form_points, allowed, of.colored, of.stones, of.empty, of.swapped, order = form
+            _take(self.kept, (form_points, allowed) if order is None else (form_points, allowed, order), (4, 1, 4), at)
+            of.points, of.allowed = <const int32_t *>at[0].at, <const uint8_t *>at[1].at
+            of.count, of.places = at[1].count, form_points.shape[0]
+            if order is not None:
+                of.order = <const int32_t *>at[2].at
             if (
-                at_points.count != self.at[k].places * self.at[k].count
-                or min(colored, stones, empty) < 0
-                or colored + stones + empty > self.at[k].count
+                at[0].count != of.places * of.count
+                or of.colored < 0
+                or of.stones < 0
+                or of.empty < 0
+                or of.colored + of.stones + of.empty > of.count
+                or (order is not None and at[2].count != of.colored + of.stones)
             ):
                 raise ValueError("the arrays of a form are not of one length")
-            for point in range(at_points.count):
-                if not 0 <= self.at[k].points[point] < points:
+            for point in range(at[0].count):
+                if not 0 <= of.points[point] < points:
                     raise ValueError("a point is off the board")
-            if form_order is not None:
-                order = View(form_order, 4)
-                self.kept.append(order)
-                if order.count != self.at[k].colored + self.at[k].stones:
-                    raise ValueError("the order of a form is not of one length with its stones")
-                self.at[k].order = <const int32_t *>order.at
 
 
 cdef bytes _hits_of(const w7_index_hits *hits):
@@ -512,7 +576,7 @@ cdef bytes _hits_of(const w7_index_hits *hits):
 
 def find_patterns(
     stores, forms, chosen, int64_t max_move, int to_play, bint contiguous, int32_t first_group, int64_t begin=0,
-    int64_t end=INT32_MAX, found=None,
+    int64_t end=INT32_MAX, found=None, corners=b"",
 ):
     """Return the places where forms are in the games of `stores`, as the bytes of rows of 6 native int32.
 
@@ -520,7 +584,8 @@ def find_patterns(
     the last, the form and the place. Each of `forms` is (points, allowed, colored, stones, empty, swapped, order),
     see `search.h`; `chosen` are bits of games by group or None, `max_move` -1 and `to_play` 0 for any. Of each group
     the games from `begin`, a multiple of 512, up to `end` are searched. With `found` (uint8, an array for each group)
-    there are no rows: its bits are set for the games that have a form; `to_play` and `contiguous` do not count. Raises
+    there are no rows: its bits are set for the games that have a form, and their number is returned; `to_play` and
+    `contiguous` do not count. `corners`: by form the corner in which it is, if all games are searched. Raises
     `MemoryError`.
     """
     cdef _Groups groups = _Groups(stores, chosen)
@@ -528,7 +593,9 @@ def find_patterns(
     cdef _Forms of
     cdef w7_index_search search
     cdef w7_index_hits hits
-    cdef int64_t k
+    cdef const uint8_t *at_corners = corners
+    cdef bint is_of_corners = len(corners) > 0 and max_move < 0
+    cdef int64_t k, count = 0
     cdef int status = 0
     if not groups.count:
         return b""
@@ -541,6 +608,8 @@ def find_patterns(
     search.max_move, search.to_play, search.is_contiguous = max_move, to_play, contiguous
     search.isa = ISA
     search.group = groups.at[0]
+    if len(corners) not in (0, of.count) or (corners and max(corners) >= W7_CORNERS):
+        raise ValueError("the corners are not of one length with the forms")
     with nogil:
         status = w7_index_begin_search(&search)
         for k in range(groups.count):
@@ -550,14 +619,19 @@ def find_patterns(
             search.group_number = first_group + <int32_t>k
             if into.chosen[k] is NULL:
                 status = w7_index_find(&search, begin, min(end, groups.at[k].games), groups.chosen[k], &hits)
+                continue
+            if is_of_corners and groups.at[k].corner_keys is not NULL:
+                status = w7_corner_find(&search, at_corners, groups.chosen[k], <uint8_t *>into.chosen[k])
             else:
                 status = w7_index_find_games(&search, begin, min(end, groups.at[k].games), groups.chosen[k],
                                              <uint8_t *>into.chosen[k])
+            count += w7_index_count_bits(into.chosen[k] + begin // 8,
+                                         min((end + 7) // 8, groups.at[k].row_bytes) - begin // 8)
         w7_index_end_search(&search)
     try:
         if status:
             raise MemoryError("not enough memory for the hits")
-        return _hits_of(&hits)
+        return _hits_of(&hits) if found is None else count
     finally:
         free(hits.at)
 
@@ -630,104 +704,93 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     cdef _Groups groups = _Groups(stores, None)
     cdef w7_index_placement[FORMS] of
     cdef w7_index_tally tally
-    cdef View firsts, view
-    cdef View at_hits = View(hits), at_answers = View(answers), at_folded = View(folded, 4)
-    cdef View at_counts = View(counts, 8, writable=True)
-    cdef const w7_index_hit *hit = <const w7_index_hit *>at_hits.at
-    cdef const w7_index_answer *answer = <const w7_index_answer *>at_answers.at
-    cdef const uint8_t **of_groups
+    cdef _Array[4] at
+    cdef _Array[1] one
+    cdef const w7_index_hit *hit
+    cdef const w7_index_answer *answer
+    cdef const uint8_t **of_groups = groups.chosen
     cdef const double **at_values = NULL
     cdef w7_index_reading reading
-    cdef int64_t k, keys, hit_count = at_hits.count // <int64_t>sizeof(w7_index_hit)
-    cdef int64_t answer_count = at_answers.count // <int64_t>sizeof(w7_index_answer)
+    cdef int64_t k, keys, hit_count, answer_count
     cdef int32_t last = -1
     cdef int status = 0
     if not groups.count:
         return
+    kept = []
+    _take(kept, (hits, answers, folded), (1, 1, 4), at)
+    _take(kept, (counts,), (8,), &at[3], True)
+    hit, hit_count = <const w7_index_hit *>at[0].at, at[0].count // <int64_t>sizeof(w7_index_hit)
+    answer, answer_count = <const w7_index_answer *>at[1].at, at[1].count // <int64_t>sizeof(w7_index_answer)
     memset(&tally, 0, sizeof(tally))
     tally.board_width, tally.board_height = groups.at[0].width, groups.at[0].height
     tally.width, tally.height = pattern
+    tally.folded, tally.counts = <const int32_t *>at[2].at, <int64_t *>at[3].at
     keys = (<int64_t>tally.width * tally.height + 2) * 2
-    if at_counts.count != keys * 3 or at_folded.count != keys // 2 - 2 or (
-        winners is not None and len(winners) != groups.count
+    if at[3].count != keys * 3 or at[2].count != keys // 2 - 2 or (
+        len(winners) != groups.count if winners is not None else hit_count
     ):
         raise ValueError("the arrays of the counts are not of one length")
     if len(placements) > FORMS:
         raise ValueError("a pattern has 16 forms at most")
-    for k in range(at_folded.count):
-        if not 0 <= (<const int32_t *>at_folded.at)[k] < at_folded.count:
+    for k in range(at[2].count):
+        if not 0 <= tally.folded[k] < at[2].count:
             raise ValueError("a point is off the pattern")
-    kept = []
-    for k, (at_firsts, hash, symmetry, swapped) in enumerate(placements):
-        firsts = View(at_firsts, 4)
-        kept.append(firsts)
-        of[k].firsts, of[k].places, of[k].hash = <const int32_t *>firsts.at, firsts.count, hash
-        of[k].symmetry, of[k].swapped = symmetry, swapped
-    of_groups = groups.chosen
-    if values is not None:
-        view = View(sums, 8, writable=True)
-        kept.append(view)
-        if view.count != keys * 4 or len(values) != groups.count or answer_count:
-            raise ValueError("the arrays of the sums are not of one length")
-        tally.sums = <double *>view.at
-        of_values = [View(some, 8) for some in values]
+    for k, placement in enumerate(placements):
+        firsts, of[k].hash, of[k].symmetry, of[k].swapped = placement
+        _take(kept, (firsts,), (4,), one)
+        of[k].firsts, of[k].places = <const int32_t *>one[0].at, one[0].count
+    tally.forms, tally.form_count = of, len(placements)
+    if winners is not None:
         for k in range(groups.count):
-            if (<View>of_values[k]).count != 2 * groups.at[k].games:
-                raise ValueError("the values are not of one length with the group")
-    if winners is None and hit_count:
-        raise ValueError("the hits have no winners")
-    for k in range(groups.count if winners is not None else 0):
-        view = View(winners[k])
-        kept.append(view)
-        if view.count != groups.at[k].games:
-            raise ValueError("the winners are not of one length with the group")
-        of_groups[k] = <const uint8_t *>view.at
+            _take(kept, (winners[k],), (1,), one)
+            of_groups[k] = <const uint8_t *>one[0].at
+            if one[0].count != groups.at[k].games:
+                raise ValueError("the winners are not of one length with the group")
+    if values is not None:
+        _take(kept, (sums,), (8,), one, True)
+        tally.sums = <double *>one[0].at
+        if one[0].count != keys * 4 or len(values) != groups.count or answer_count:
+            raise ValueError("the arrays of the sums are not of one length")
     memset(&reading, 0, sizeof(reading))
     reading.groups, reading.group_count, reading.answers = groups.at, groups.count, answer
-    tally.forms, tally.form_count = of, len(placements)
-    tally.folded, tally.counts = <const int32_t *>at_folded.at, <int64_t *>at_counts.at
-    tally.last_games = <int64_t *>calloc(<size_t>keys, sizeof(int64_t))
-    if answer_count:
-        tally.keys = <int32_t *>calloc(<size_t>(tally.form_count * (groups.at[0].points + 1)), sizeof(int32_t))
-    if tally.last_games is NULL or (answer_count and tally.keys is NULL):
+    try:
+        tally.last_games = <int64_t *>calloc(<size_t>keys, sizeof(int64_t))
+        tally.keys = <int32_t *>calloc(<size_t>(tally.form_count * (groups.at[0].points + 1)) + 1, sizeof(int32_t))
+        at_values = <const double **>calloc(<size_t>groups.count, sizeof(void *))
+        if tally.last_games is NULL or tally.keys is NULL or at_values is NULL:
+            raise MemoryError("not enough memory for the moves")
+        memset(tally.last_games, 255, <size_t>keys * sizeof(int64_t))
+        for k in range(groups.count if values is not None else 0):
+            _take(kept, (values[k],), (8,), one)
+            at_values[k] = <const double *>one[0].at
+            if one[0].count != 2 * groups.at[k].games:
+                raise ValueError("the values are not of one length with the group")
+        with nogil:
+            for k in range(hit_count):
+                if hit[k].group < last or hit[k].group >= groups.count:
+                    status = -1
+                    break
+                while last < hit[k].group:
+                    tally.first_game += groups.at[last].games if last >= 0 else 0
+                    last += 1
+                tally.winners, tally.values = of_groups[last], at_values[last]
+                status = w7_index_count_moves(groups.at[last], hit + k, &tally)
+                if status:
+                    break
+            w7_index_read_ahead(&reading, answer_count, W7_INDEX_READ_IMAGE_ENDS, W7_INDEX_READ_COUNTS)
+            for k in range(answer_count):
+                if status:
+                    break
+                if not 0 <= answer[k].group < groups.count:
+                    status = -1
+                    break
+                status = w7_index_count_common(groups.at[answer[k].group], answer[k].number, &tally)
+        if status:
+            raise ValueError("the hits are of another group")
+    finally:
         free(tally.last_games)
         free(tally.keys)
-        raise MemoryError("not enough memory for the moves")
-    memset(tally.last_games, 255, <size_t>keys * sizeof(int64_t))
-    if values is not None:
-        at_values = <const double **>calloc(<size_t>groups.count, sizeof(void *))
-        if at_values is NULL:
-            free(tally.last_games)
-            free(tally.keys)
-            raise MemoryError("not enough memory for the moves")
-        for k in range(groups.count):
-            at_values[k] = <const double *>(<View>of_values[k]).at
-    with nogil:
-        for k in range(hit_count):
-            if hit[k].group < last or hit[k].group >= groups.count:
-                status = -1
-                break
-            while last < hit[k].group:
-                tally.first_game += groups.at[last].games if last >= 0 else 0
-                last += 1
-            tally.winners = of_groups[last]
-            tally.values = at_values[last] if at_values is not NULL else NULL
-            status = w7_index_count_moves(groups.at[last], hit + k, &tally)
-            if status:
-                break
-        w7_index_read_ahead(&reading, answer_count, W7_INDEX_READ_IMAGE_ENDS, W7_INDEX_READ_COUNTS)
-        for k in range(answer_count):
-            if status:
-                break
-            if not 0 <= answer[k].group < groups.count:
-                status = -1
-                break
-            status = w7_index_count_common(groups.at[answer[k].group], answer[k].number, &tally)
-    free(tally.last_games)
-    free(tally.keys)
-    free(<void *>at_values)
-    if status:
-        raise ValueError("the hits are of another group")
+        free(<void *>at_values)
 
 
 def add_records(columns, runs, moves, size, counts, codes):

@@ -45,6 +45,8 @@ _READ_AT_RANDOM: Final = frozenset(
         "changes",
         "games",
         "winner",
+        "corner_keys",
+        "corner_games",
     }
 )
 _TYPES: Final = frozenset({"|u1", "|i1", "<u2", "<i4", "<u4", "<i8", "<u8"})

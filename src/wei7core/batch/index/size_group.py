@@ -22,6 +22,9 @@ Array: TypeAlias = "npt.NDArray[Any]"
 _FRAMES_A_BUCKET: Final = 8
 _MOST_POINTS: Final = 1 << 10
 _MOST_SHORT: Final = 1 << 16
+_CORNER_LISTS: Final = 20
+_NEVER: Final = 255
+"""The fewest stones where none was taken away."""
 _PLAIN: Final = ("change_offsets", "moves", "change_frames", "changes", "black", "white", "first_stones")
 _COMMON: Final = {
     "common_hashes": np.uint64,
@@ -33,6 +36,9 @@ _COMMON: Final = {
     "common_counts": np.uint32,
 }
 _TABLES: Final = ("buckets", "keys", "hash_games", *_COMMON)
+
+
+_CORNERS: Final = ("corner_keys", "corner_games", "late_ends", "late_stones", "late_games")
 
 
 def group_arrays(frames: Frames, winners: Callable[[], Array], jobs: int = 1) -> dict[str, Array]:
@@ -51,6 +57,10 @@ def group_arrays(frames: Frames, winners: Callable[[], Array], jobs: int = 1) ->
       `image_hashes`: those of the position under symmetries, `image_ends` where those of each common one end;
       `common_moves`: codes of the next moves, `common_counts`: their games that nobody, Black, White won, `move_ends`:
       where those of each image end; see `position_table.h`
+    - `corner_keys`: the first events in the corners of all games, ascending, by corner and window; `corner_games`: of
+      which games they are; `late_games`: those in which a stone was taken away, by the fewest stones from then on,
+      `late_stones`; `late_ends`: where those of each corner and window end; see `corner_histories.h`. None of them for
+      boards of more than 1,024 points
     """
     area = frames.width * frames.height
     count = len(frames.games)
@@ -76,8 +86,9 @@ def group_arrays(frames: Frames, winners: Callable[[], Array], jobs: int = 1) ->
     steps: list[Callable[[], Any]] = [
         lambda: store.order_hashes(winners, buckets, hash_games, keys, jobs),
         lambda: store.summarise(first_stones, planes["black"], planes["white"]),
+        lambda: _corner_arrays(store, count) if area <= _MOST_POINTS else {},
     ]
-    common, _ = parallel_ranges(lambda number, _: steps[number](), len(steps), 1, jobs)
+    common, _, corners = parallel_ranges(lambda number, _: steps[number](), len(steps), 1, jobs)
     arrays: dict[str, Array] = {
         "games": frames.games.astype(np.int64),
         **kept,
@@ -88,8 +99,27 @@ def group_arrays(frames: Frames, winners: Callable[[], Array], jobs: int = 1) ->
         "keys": keys,
         "buckets": buckets,
         **_joined_common(common),
+        **corners,
     }
     return {name: array.astype(array.dtype.newbyteorder("<"), copy=False) for name, array in arrays.items()}
+
+
+def _corner_arrays(store: GameStore, count: int) -> dict[str, Array]:
+    """The arrays of the corners of a group of `count` games."""
+    games = np.empty((_CORNER_LISTS, count), np.uint16 if count <= _MOST_SHORT else np.uint32)
+    keys, fewest = np.empty(games.shape, np.uint64), np.empty(games.shape, np.uint8)
+    store.corner_histories(keys, fewest, games)
+    late = []
+    for list_ in fewest:
+        order = np.argsort(list_, kind="stable")[: np.count_nonzero(list_ < _NEVER)]
+        late.append((order, list_[order]))
+    return {
+        "corner_keys": keys,
+        "corner_games": games,
+        "late_ends": np.cumsum([len(order) for order, _ in late]).astype(np.uint32),
+        "late_stones": np.concatenate([stones for _, stones in late]),
+        "late_games": np.concatenate([order for order, _ in late]).astype(games.dtype),
+    }
 
 
 def _joined_common(parts: Sequence[Sequence[bytes]]) -> dict[str, Array]:
@@ -124,7 +154,9 @@ class SizeGroup:
         self.moves = arrays["moves"]
         self.setups = arrays["setups"]
         named = (native(arrays[name]) for name in (*_PLAIN, *_TABLES))
-        self.store = GameStore(width, height, (self.offsets, *named), bool(len(self.setups)))
+        # Segments of older releases and large boards have no histories of corners.
+        corners = [native(arrays[name]) for name in _CORNERS if name in arrays]
+        self.store = GameStore(width, height, (self.offsets, *named), bool(len(self.setups)), corners)
 
     def __len__(self) -> int:
         return len(self.games)
