@@ -239,3 +239,25 @@ def test_terminals_show_numbers_marks_and_regions() -> None:
     assert last.splitlines()[-1] == "  ├(17) ●"
     assert draw.terminal(cells, region="A1:B2", coordinates=None, colored=False) == " ├ ┼\n └ ┴"
     assert draw.terminal(cells, region="A1:A1", last="A1").count("48;2;190") == 1
+
+
+def test_inherited_views_follow_changes_of_earlier_nodes():
+    game = w7.loads(b"(;SZ[3];B[aa]C[a];W[bb]C[b];B[cc]C[c])")
+    cursor = game.cursor()
+    cursor.forward(3)
+    plain = cursor.node.svg()
+    assert cursor.node.svg() == plain
+    first, second = game.tree.steps[:2]
+    first.properties["VW"] = ("aa:bb",)
+    seen = cursor.node.svg()
+    assert seen != plain
+    second.properties = {"VW": ("",), "C": ("b",)}
+    assert cursor.node.svg() != seen
+    held = second.properties
+    del held["VW"]
+    assert cursor.node.svg() == seen
+    held["DD"] = ("cc",)  # what a caller holds may change after it was looked at
+    assert cursor.node.svg() not in (seen, plain)
+    del first.properties["VW"]
+    del held["DD"]
+    assert cursor.node.svg() == plain

@@ -265,9 +265,8 @@ class Game:
 
     def _walk(self, *, first_only: bool = False, ends_only: bool = False) -> Iterator[Node]:
         record = self._record
-        has_columns = first_only and record is not None and record.format in _SAME_ROWS
         nodes: Iterator[Node] = walk_branches(
-            record if has_columns else self.document,
+            record if first_only and record is not None and record.format in _SAME_ROWS else self.document,
             self.limits,
             first_only=first_only,
             ends_only=ends_only,

@@ -79,6 +79,7 @@ cdef class _Said:
     cdef object splitter
     cdef object extra
     cdef object kept_empty
+    cdef bint inherits       # the properties are without DD and VW, and nobody else has them
 
 
 cdef class Step:

@@ -7,6 +7,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport malloc
 from libc.string cimport memcpy
 
+from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE, w7_has_weak_references
+
 import copyreg
 import dataclasses
 
@@ -48,6 +50,10 @@ cdef extern from "record/record.h" nogil:
         W7_EVALUATION_NONE
         W7_OWNER_ROOT
         W7_OWNER_STEP
+
+cdef extern from "Python.h":
+    ctypedef struct PyObject
+    Py_ssize_t Py_REFCNT(PyObject *object) noexcept
 
 cdef extern from "record/check_rows.h" nogil:
     const char *w7_wrong_row(const w7_record *record, int64_t size)

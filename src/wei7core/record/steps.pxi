@@ -283,11 +283,14 @@ cdef class Step:
         said = self.said()
         if said.properties is None:
             said.properties = {}
+        said.inherits = False  # the caller may change them
         return said.properties
 
     @properties.setter
     def properties(self, value):
-        self.said().properties = value
+        cdef _Said said = self.said()
+        said.properties = value
+        said.inherits = False
 
     @property
     def extra(self):
@@ -547,28 +550,43 @@ def move_codes(steps, Py_ssize_t begin, Py_ssize_t width, Py_ssize_t height):
     return codes
 
 
-def last_properties(list steps not None, Py_ssize_t end, tuple names not None, dict found not None):
-    """Add to `found` the values of those properties of SGF that it lacks, from the last step before `end` that has one.
+def inherited_properties(list steps not None, Py_ssize_t end, dict found not None):
+    """Add to `found` the values of DD and VW that it lacks, each from the last step before `end` that has one.
 
     One thread at a time.
     """
     cdef _Said said
     cdef Py_ssize_t row
     cdef dict values
+    cdef bint is_shared
     for row in range(min(end, len(steps)) - 1, -1, -1):
         step = steps[row]
+        said = None
+        is_shared = True
         if type(step) is Step:
             said = (<Step>step)._said
-            if said is None or said.properties is None:
+            if said is None or said.properties is None or said.inherits:
                 continue
+            # Nobody else can change what nobody else has.
+            is_shared = (
+                W7_THREADS_RUN_FREE
+                or Py_REFCNT(<PyObject *>said.properties) != 1
+                or w7_has_weak_references(said.properties)
+            )
             properties = said.properties
         else:
             properties = step.properties
         # A subclass of `dict` looks names up as this does, without a call by name.
         values = <dict>properties if isinstance(properties, dict) else dict(properties)
-        for name in names:
+        if "DD" not in values and "VW" not in values:
+            if not is_shared:
+                said.inherits = True
+            continue
+        for name in ("DD", "VW"):
             if name in values:
                 found.setdefault(name, values[name])
+        if len(found) == 2:
+            break
 
 
 def noted_steps(steps):

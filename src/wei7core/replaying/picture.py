@@ -14,7 +14,7 @@ from ..board.drawing.of_board import cell_options
 from ..board.drawing.svg import svg
 from ..coordinates import SGF_LETTERS, sgf_point
 from ..record.document import Branch, Document, Move, Properties
-from ..record.record import last_properties
+from ..record.record import inherited_properties
 
 if TYPE_CHECKING:
     from .cursor import Node
@@ -48,7 +48,7 @@ def picture_options(node: Node, document: Document, options: Mapping[str, Any]) 
     size = (document.width, document.height)
     own = options_of_record(node, document)
     found = {**own, **options, "marks": [*own["marks"], *options.get("marks", ())]}
-    inherited = _inherited(node, document, ("DD", "VW"))
+    inherited = _inherited(node, document)
     for name, option in (("DD", "dim"), ("VW", "view")):
         if option not in found and name in inherited:
             points = _points(inherited[name], size)
@@ -103,8 +103,8 @@ def _pairs(values: Iterable[str], size: Point) -> list[tuple[Point, Point]]:
     return pairs
 
 
-def _inherited(node: Node, document: Document, names: tuple[str, ...]) -> Properties:
-    """The values of inherited properties, each from the nearest node that has it."""
+def _inherited(node: Node, document: Document) -> Properties:
+    """The values of DD and VW, each from the nearest node that has it."""
     if node.place.is_linked(document.tree):
         branches = [place.branch for place in node.place.chain()]
     else:
@@ -114,9 +114,9 @@ def _inherited(node: Node, document: Document, names: tuple[str, ...]) -> Proper
     found: Properties = {}
     end = node.step_index + 1
     for branch in reversed(branches):
-        last_properties(branch.steps, end, names, found)
+        inherited_properties(branch.steps, end, found)
         end = sys.maxsize
-    for name in names:
+    for name in ("DD", "VW"):
         if name in document.properties:
             found.setdefault(name, document.properties[name])
     return found
