@@ -103,6 +103,71 @@ static int w7_index_play_until(w7_index_search *search, int64_t game, uint8_t en
     return w7_index_play_through(search, game, at, 0, end < W7_INDEX_LATE && end < frames ? end : frames, form, place);
 }
 
+/* Copies the planes of a block, which are far apart, to one place. */
+static void w7_index_copy_planes(const w7_index_group *group, int64_t block, size_t bytes, uint8_t *planes)
+{
+    for (int64_t point = 0; point < group->points; point++, planes += 2 * W7_INDEX_BLOCK_BYTES) {
+        const int64_t row = point * group->row_bytes + (block >> 3);
+        memcpy(planes, group->black + row, bytes);
+        memcpy(planes + W7_INDEX_BLOCK_BYTES, group->white + row, bytes);
+    }
+}
+
+/* The same as w7_index_keep_with_stones, of planes that are copied. */
+static int w7_index_keep_portable(const uint8_t *planes, const w7_index_form *of, const int32_t *points, uint64_t *left)
+{
+    for (int64_t k = 0; k < of->colored + of->stones; k++) {
+        uint64_t rows[2 * W7_INDEX_BLOCK_WORDS], some = 0;
+        const uint64_t *own = rows + (of->allowed[k] == W7_INDEX_WHITE ? W7_INDEX_BLOCK_WORDS : 0);
+        memcpy(rows, planes + (int64_t)points[k] * 2 * W7_INDEX_BLOCK_BYTES, sizeof rows);
+        for (int word = 0; word < W7_INDEX_BLOCK_WORDS; word++) {
+            left[word] &= k >= of->colored ? rows[word] | rows[W7_INDEX_BLOCK_WORDS + word] : own[word];
+            some |= left[word];
+        }
+        if (!some)
+            return 0;
+    }
+    return 1;
+}
+
+#ifdef W7_WITH_X86_ISAS
+
+W7_TARGET_AVX2 static int w7_index_keep_avx2(const uint8_t *planes, const w7_index_form *of, const int32_t *points,
+                                             uint64_t *left)
+{
+    __m256i *at = (__m256i *)(void *)left;
+    __m256i low = _mm256_loadu_si256(at), high = _mm256_loadu_si256(at + 1);
+    for (int64_t k = 0; k < of->colored + of->stones; k++) {
+        const __m256i *row = (const __m256i *)(const void *)(planes + (int64_t)points[k] * 2 * W7_INDEX_BLOCK_BYTES);
+        const __m256i *own = row + (of->allowed[k] == W7_INDEX_WHITE ? 2 : 0);
+        __m256i first = _mm256_loadu_si256(own), second = _mm256_loadu_si256(own + 1);
+        if (k >= of->colored) {
+            first = _mm256_or_si256(first, _mm256_loadu_si256(row + 2));
+            second = _mm256_or_si256(second, _mm256_loadu_si256(row + 3));
+        }
+        low = _mm256_and_si256(low, first);
+        high = _mm256_and_si256(high, second);
+        first = _mm256_or_si256(low, high);
+        if (_mm256_testz_si256(first, first))
+            return 0;
+    }
+    _mm256_storeu_si256(at, low);
+    _mm256_storeu_si256(at + 1, high);
+    return 1;
+}
+
+#endif
+
+static inline int w7_index_keep(const w7_index_search *search, const w7_index_form *of, const int32_t *points,
+                                uint64_t *left)
+{
+#ifdef W7_WITH_X86_ISAS
+    if (search->isa >= W7_ISA_AVX2)
+        return w7_index_keep_avx2(search->planes, of, points, left);
+#endif
+    return w7_index_keep_portable(search->planes, of, points, left);
+}
+
 /* Takes the games of a block that have one of the forms at one of its places out of `left`. */
 static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t bytes, uint64_t *left,
                                   w7_index_doubts *doubts)
@@ -111,6 +176,8 @@ static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t
     w7_index_batch batch;
     doubts->count = 0;
     batch.count = 0;
+    if (search->planes != NULL)
+        w7_index_copy_planes(search->group, block, bytes, search->planes);
     for (int64_t form = 0; form < search->form_count; form++)
         for (int64_t place = 0; place < search->forms[form].places; place++) {
             const w7_index_form *of = &search->forms[form];
@@ -121,8 +188,11 @@ static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t
                 !w7_index_and(batch.games[batch.count], search->candidates + form * row_bytes + (block >> 3), NULL,
                               bytes))
                 continue;
-            batch.count += w7_index_keep_with_stones(search->group, block, bytes, of, of->points + place * of->count,
-                                                     batch.games[batch.count]);
+            if (search->planes != NULL)
+                batch.count += w7_index_keep(search, of, of->points + place * of->count, batch.games[batch.count]);
+            else
+                batch.count += w7_index_keep_with_stones(search->group, block, bytes, of,
+                                                         of->points + place * of->count, batch.games[batch.count]);
             if (batch.count < W7_INDEX_BATCH)
                 continue;
             if (w7_index_bound_batch(search, block, &batch, left, doubts))
@@ -166,9 +236,15 @@ static int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t e
                                uint8_t *found)
 {
     w7_index_doubts doubts = {NULL, 0, 0};
+    int64_t stones = 0;
     int status = 0;
     w7_index_set_limit(search);
     search->is_first_only = 1;
+    for (int64_t form = 0; form < search->form_count; form++)
+        stones += search->forms[form].places * (search->forms[form].colored + search->forms[form].stones);
+    /* Without memory for the copy planes are read where they are. */
+    if (search->planes == NULL && stones > 2 * search->group->points && search->candidates == NULL)
+        search->planes = calloc((size_t)search->group->points, 2 * W7_INDEX_BLOCK_BYTES);
     for (int64_t block = begin; block < end && !status; block += W7_INDEX_BLOCK) {
         uint64_t words[W7_INDEX_BLOCK_WORDS], left[W7_INDEX_BLOCK_WORDS];
         uint8_t bits[W7_INDEX_BLOCK_BYTES];

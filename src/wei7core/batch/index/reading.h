@@ -121,17 +121,16 @@ static const void *w7_index_place_of(const w7_index_reading *reading, int64_t k,
 }
 
 /* Asks for the pages of arrays from `array` up to `last` that are read for `count` groups, answers or candidates, unless
- * the first of some of them are in memory. */
+ * that of the one in the middle is in memory. To ask the system for it costs as much as to read several that are; after an
+ * array that is on disk the next ones are taken to be there too. */
 static void w7_index_read_ahead(const w7_index_reading *reading, int64_t count, w7_index_array array,
                                 w7_index_array last)
 {
-    enum { LEAST = 4, SAMPLES = 2 };
+    enum { LEAST = 4 };
+    int are_on_disk = 0;
     for (int at = array; count >= LEAST && at <= (int)last; at++) {
-        int are_on_disk = 0;
-        for (int64_t k = 0; k < count && !are_on_disk; k += count / SAMPLES + 1) {
-            const void *place = w7_index_place_of(reading, k, (w7_index_array)at);
-            are_on_disk = place != NULL && w7_is_on_disk(place);
-        }
+        const void *middle = are_on_disk ? NULL : w7_index_place_of(reading, count / 2, (w7_index_array)at);
+        are_on_disk = are_on_disk || (middle != NULL && w7_is_on_disk(middle));
         for (int64_t k = 0; k < count && are_on_disk; k++) {
             const void *place = w7_index_place_of(reading, k, (w7_index_array)at);
             if (place != NULL)

@@ -48,6 +48,8 @@ typedef struct {
     /* Before which frame a position is to be, 255 for none or where bounds do not tell: then it is limited. */
     uint8_t limit;
     uint8_t is_limited;
+    /* Of a block, for each point, bits of the games that ever had a black stone, then of those that had a white one. */
+    uint8_t *planes;
     /* By form bits of the games that may have it; NULL: all. */
     const uint8_t *candidates;
     /* By code of a move onto an empty point, by how much the number of points changes that differ from the form and
@@ -501,6 +503,7 @@ static void w7_index_end_search(w7_index_search *search)
 {
     free(search->differences);
     free(search->is_put);
+    free(search->planes);
     free(search->pending.at);
     free(search->turns);
     free(search->owners);
