@@ -248,6 +248,22 @@ def test_many_stones_taken_within_the_history():
             assert_equal(batch, number, wanted[move_number])
 
 
+def test_boards_whose_points_need_more_than_a_place_has():
+    """Of more than 16,384 points; the moves are far from the edges that the small board does not have."""
+    moves = [(1, 1), (2, 1), (0, 2), (3, 2), (1, 3), (2, 3), (2, 2), (1, 2), (4, 4), None, (0, 0), (5, 5)]
+    events = [("move", 1 + k % 2, move) for k, move in enumerate(moves)]
+    small, large = (
+        one(w7.samples(wei7(found.Listed(*size, events=events)), size=size, shuffle=0, symmetry="none", legal=True))
+        for size in [(9, 9), (150, 120)]
+    )
+    assert (large.planes[:, :16, :9, :9] == small.planes[:, :16]).all()
+    assert large.planes[:, :16].sum() == small.planes[:, :16].sum()
+    legal = large.legal[:, :-1].reshape(-1, 120, 150)
+    assert (legal[:, :7, :7] == small.legal[:, :-1].reshape(-1, 9, 9)[:, :7, :7]).all()
+    assert not legal[8, 2, 2]
+    assert (large.legal.sum(axis=1) - small.legal.sum(axis=1) == 150 * 120 - 81).all()
+
+
 def test_ko():
     moves = ["bb", "cb", "ac", "dc", "bd", "cd", "cc", "bc", "ee", "aa"]
     text = "(;SZ[5]" + "".join(f";{'BW'[k % 2]}[{move}]" for k, move in enumerate(moves)) + ")"

@@ -28,14 +28,6 @@ cdef enum:
     MOST_LOOKS = 1000  # at a gate, about 50 microseconds: the next call, or the end of a part, is often that near
 
 
-def _processors():
-    """The number of processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except (AttributeError, OSError):
-        return os.cpu_count() or 1
-
-
 @cython.final
 @cython.no_gc
 cdef class Members:
@@ -49,7 +41,8 @@ cdef class Members:
             raise MemoryError("not enough memory for threads")
         self.count = count
         # Without a processor for each, a thread that looks would delay those that work.
-        self.looks = MOST_LOOKS if count < _processors() else 0
+        found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self.looks = MOST_LOOKS if count < found else 0
         for index in range(count):
             if not (w7_gate_make(&self.members[index].begin) and w7_gate_make(&self.members[index].done)):
                 raise MemoryError("not enough memory for threads")

@@ -209,8 +209,9 @@ typedef struct {
 
 /* Finds the differences of the first `positions` positions before that of a row, at most `room` changes, and where
  * those of each position end. Returns their number. */
-static inline int64_t w7_sample_find_changes(const w7_sample_source *source, const w7_sample_row *row, int positions,
-                                             int64_t size, uint32_t *ends, uint32_t *changes, int64_t room)
+static W7_NOINLINE int64_t w7_sample_find_changes(const w7_sample_source *source, const w7_sample_row *row,
+                                                  int positions, int64_t size, uint32_t *ends, uint32_t *changes,
+                                                  int64_t room)
 {
     int64_t count = 0;
     ends[0] = 0;

@@ -280,7 +280,7 @@ static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffe
 }
 
 /* 64 bits of the empty points of a packed board, from bit `from` on; 0 before and after them. */
-static inline uint64_t w7_sample_empty_bits(const w7_sample_buffer *buffer, const uint64_t *board, int64_t from)
+static W7_NOINLINE uint64_t w7_sample_empty_bits(const w7_sample_buffer *buffer, const uint64_t *board, int64_t from)
 {
     const int shift = (int)(from & 63);
     uint64_t bits = 0;
@@ -309,19 +309,16 @@ static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w
                                 (w7_sample_empty_bits(buffer, board, 64 * word + 2) & buffer->not_last[word]) |
                                 w7_sample_empty_bits(buffer, board, 64 * word - row) |
                                 w7_sample_empty_bits(buffer, board, 64 * word + row);
-        for (uint64_t bits = w7_sample_empty_bits(buffer, board, 64 * word); bits != 0; bits &= bits - 1) {
-            const int bit = w7_lowest_bit(bits);
-            const int64_t point = 32 * word + bit / 2;
-            int is_legal = (int)(beside >> bit & 1);
-            if (!is_legal) {
-                if (!is_read)
-                    w7_sample_room_read(room, buffer, board);
-                is_read = 1;
-                is_legal = w7_sample_is_legal(
-                    room, buffer, place,
-                    (int32_t)((point / buffer->width + 1) * room->stride + point % buffer->width + 1));
-            }
-            legal[images[point]] = (uint8_t)is_legal;
+        const uint64_t empty = w7_sample_empty_bits(buffer, board, 64 * word);
+        for (uint64_t bits = empty & beside; bits != 0; bits &= bits - 1)
+            legal[images[32 * word + w7_lowest_bit(bits) / 2]] = 1;
+        for (uint64_t bits = empty & ~beside; bits != 0; bits &= bits - 1) {
+            const int64_t point = 32 * word + w7_lowest_bit(bits) / 2;
+            const int64_t at = (point / buffer->width + 1) * room->stride + point % buffer->width + 1;
+            if (!is_read)
+                w7_sample_room_read(room, buffer, board);
+            is_read = 1;
+            legal[images[point]] = (uint8_t)w7_sample_is_legal(room, buffer, place, (int32_t)at);
         }
     }
     legal[(int64_t)buffer->width * buffer->height] = 1;
