@@ -241,12 +241,12 @@ _COLUMNS = ("branches", "boards", "color", "removed", "step", "move_number", "x"
 _RUN_COLUMNS = ("begin", "text", "path_size", "width", "height")
 
 
-cdef int _take(list kept, arrays, sizes, _Array *at, bint writable=False) except -1:
+cdef int _take(list kept, arrays, bytes sizes, _Array *at, bint writable=False) except -1:
     """Find out where arrays of numbers of these sizes are, and how many they have. `kept` gets views of them."""
     cdef View view
     cdef int k
-    for k, (array, size) in enumerate(zip(arrays, sizes)):
-        view = View(array, size, writable)
+    for k in range(len(sizes)):
+        view = View(arrays[k], sizes[k], writable)
         kept.append(view)
         at[k].at, at[k].count = view.at, view.count
     return 0
@@ -271,7 +271,7 @@ cdef class GameStore:
         cdef int code_size = 2 if (points + 1) << 2 <= 1 << 16 else 4
         cdef _Array[MOST_ARRAYS] at
         self.views = []
-        _take(self.views, arrays[:8], (8, 4, code_size, 4, code_size, 1, 1, 1), at)
+        _take(self.views, arrays, bytes((8, 4, code_size, 4, code_size, 1, 1, 1))[: len(arrays)], at)
         self.group.games = at[0].count - 1
         self.group.points = points
         self.group.width, self.group.height = width, height
@@ -309,7 +309,7 @@ cdef class GameStore:
 
     cdef int add_tables(self, arrays, _Array *at) except -1:
         cdef int size = 2 if arrays[2].dtype.itemsize == 2 else 4, bits
-        _take(self.views, arrays, (4, 1, size, 8, 4, 4, 8, 4, 4, 4), at)
+        _take(self.views, arrays, bytes((4, 1, size, 8, 4, 4, 8, 4, 4, 4)), at)
         bits = (at[0].count - 1).bit_length() - 1
         if (
             not 1 <= bits < 32
@@ -339,7 +339,7 @@ cdef class GameStore:
 
     cdef int add_corners(self, arrays, _Array *at) except -1:
         cdef int size = 2 if arrays[1].dtype.itemsize == 2 else 4
-        _take(self.views, arrays, (8, size, 4, 1, size), at)
+        _take(self.views, arrays, bytes((8, size, 4, 1, size)), at)
         if (
             at[0].count != W7_CORNER_LISTS * self.group.games
             or at[1].count != at[0].count
@@ -356,17 +356,17 @@ cdef class GameStore:
         self.group.has_long_corners = size == 4
         return 0
 
-    def corner_histories(self, keys, fewest, games):
-        """Fill, by list and game, the first events in corners in their order, and the fewest stones there.
+    def corner_histories(self, arrays):
+        """Fill three arrays by list and game: keys, fewest stones and games, see `corner_histories.h`.
 
-        `keys` (uint64) are those of `corner_histories.h`, `games` (of 2 or 4 bytes) is filled with the games of the
-        keys; `fewest` (uint8) is in the order of games. Raises `MemoryError`.
+        Keys (uint64) are in their order, games (of 2 or 4 bytes) are those of the keys, and fewest stones (uint8) in
+        the order of games. Raises `MemoryError`.
         """
         cdef _Array[3] at
         cdef int64_t count = W7_CORNER_LISTS * self.group.games
-        cdef int size = games.dtype.itemsize, status = -1
+        cdef int size = arrays[2].dtype.itemsize, status = -1
         kept = []
-        _take(kept, (keys, fewest, games), (8, 1, size), at, True)
+        _take(kept, arrays, bytes((8, 1, size)), at, True)
         if not count == at[0].count == at[1].count == at[2].count or self.group.points > W7_CORNER_MOST_POINTS:
             raise ValueError("the arrays of the corners are not of one length")
         with nogil:
@@ -378,7 +378,7 @@ cdef class GameStore:
         """Fill the arrays `first_stones` (may be empty), `black` and `white` (zeros) of the group."""
         cdef _Array[3] at
         kept = []
-        _take(kept, (first_stones, black, white), (1, 1, 1), at, True)
+        _take(kept, (first_stones, black, white), b"\1\1\1", at, True)
         if (
             at[0].count not in (0, self.group.points * self.group.games)
             or at[1].count != self.group.points * self.group.row_bytes
@@ -501,7 +501,7 @@ cdef class _Groups:
 
     def __cinit__(self, stores, chosen, bint writable=False):
         cdef GameStore store
-        cdef View bits
+        cdef _Array[1] bits
         cdef int64_t k
         self.count = len(stores)
         self.at = <const w7_index_group **>calloc(<size_t>self.count + 1, sizeof(void *))
@@ -519,11 +519,10 @@ cdef class _Groups:
             if store.group.width != self.at[0].width or store.group.height != self.at[0].height:
                 raise ValueError("the groups have boards of several sizes")
             if chosen is not None:
-                bits = View(chosen[k], 1, writable)
-                if bits.count != store.group.row_bytes:
+                _take(self.kept, (chosen[k],), b"\1", bits, writable)
+                if bits[0].count != store.group.row_bytes:
                     raise ValueError("the chosen games are not of one length with the group")
-                self.chosen[k] = <const uint8_t *>bits.at
-                self.kept.append(bits)
+                self.chosen[k] = <const uint8_t *>bits[0].at
 
     def __dealloc__(self):
         free(<void *>self.at)
@@ -549,10 +548,11 @@ cdef class _Forms:
         for k, form in enumerate(forms):
             of = &self.at[k]
             form_points, allowed, of.colored, of.stones, of.empty, of.swapped, order = form
-            _take(self.kept, (form_points, allowed) if order is None else (form_points, allowed, order), (4, 1, 4), at)
+            _take(self.kept, form, b"\4\1", at)
             of.points, of.allowed = <const int32_t *>at[0].at, <const uint8_t *>at[1].at
             of.count, of.places = at[1].count, form_points.shape[0]
             if order is not None:
+                _take(self.kept, (order,), b"\4", &at[2])
                 of.order = <const int32_t *>at[2].at
             if (
                 at[0].count != of.places * of.count
@@ -647,7 +647,7 @@ def find_boards(
     """
     cdef _Groups groups = _Groups(stores, chosen)
     cdef _Forms of
-    cdef View at_hashes = View(hashes, 8)
+    cdef _Array[1] at_hashes
     cdef w7_index_search search
     cdef w7_index_hits hits
     cdef w7_index_wanted wanted
@@ -657,7 +657,8 @@ def find_boards(
     if not groups.count:
         return b"", b"", 0
     of = _Forms(forms, groups.at[0].points)
-    if at_hashes.count != of.count or not 1 <= len(canonical) <= 2:
+    _take(of.kept, (hashes,), b"\10", at_hashes)
+    if at_hashes[0].count != of.count or not 1 <= len(canonical) <= 2:
         raise ValueError("the hashes are not of one length with the forms")
     for k in range(groups.count):
         if groups.at[k].buckets is NULL:
@@ -672,7 +673,7 @@ def find_boards(
     wanted.canonical_count = len(canonical)
     for k, hash in enumerate(canonical):
         wanted.canonical[k] = hash
-    wanted.forms = <const uint64_t *>at_hashes.at
+    wanted.forms = <const uint64_t *>at_hashes[0].at
     wanted.stones = stones
     with nogil:
         status = w7_index_begin_search(&search)
@@ -717,8 +718,8 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     if not groups.count:
         return
     kept = []
-    _take(kept, (hits, answers, folded), (1, 1, 4), at)
-    _take(kept, (counts,), (8,), &at[3], True)
+    _take(kept, (hits, answers, folded), b"\1\1\4", at)
+    _take(kept, (counts,), b"\10", &at[3], True)
     hit, hit_count = <const w7_index_hit *>at[0].at, at[0].count // <int64_t>sizeof(w7_index_hit)
     answer, answer_count = <const w7_index_answer *>at[1].at, at[1].count // <int64_t>sizeof(w7_index_answer)
     memset(&tally, 0, sizeof(tally))
@@ -737,17 +738,17 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
             raise ValueError("a point is off the pattern")
     for k, placement in enumerate(placements):
         firsts, of[k].hash, of[k].symmetry, of[k].swapped = placement
-        _take(kept, (firsts,), (4,), one)
+        _take(kept, (firsts,), b"\4", one)
         of[k].firsts, of[k].places = <const int32_t *>one[0].at, one[0].count
     tally.forms, tally.form_count = of, len(placements)
     if winners is not None:
         for k in range(groups.count):
-            _take(kept, (winners[k],), (1,), one)
+            _take(kept, (winners[k],), b"\1", one)
             of_groups[k] = <const uint8_t *>one[0].at
             if one[0].count != groups.at[k].games:
                 raise ValueError("the winners are not of one length with the group")
     if values is not None:
-        _take(kept, (sums,), (8,), one, True)
+        _take(kept, (sums,), b"\10", one, True)
         tally.sums = <double *>one[0].at
         if one[0].count != keys * 4 or len(values) != groups.count or answer_count:
             raise ValueError("the arrays of the sums are not of one length")
@@ -761,7 +762,7 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
             raise MemoryError("not enough memory for the moves")
         memset(tally.last_games, 255, <size_t>keys * sizeof(int64_t))
         for k in range(groups.count if values is not None else 0):
-            _take(kept, (values[k],), (8,), one)
+            _take(kept, (values[k],), b"\10", one)
             at_values[k] = <const double *>one[0].at
             if one[0].count != 2 * groups.at[k].games:
                 raise ValueError("the values are not of one length with the group")

@@ -108,7 +108,7 @@ def _corner_arrays(store: GameStore, count: int) -> dict[str, Array]:
     """The arrays of the corners of a group of `count` games."""
     games = np.empty((_CORNER_LISTS, count), np.uint16 if count <= _MOST_SHORT else np.uint32)
     keys, fewest = np.empty(games.shape, np.uint64), np.empty(games.shape, np.uint8)
-    store.corner_histories(keys, fewest, games)
+    store.corner_histories((keys, fewest, games))
     late = []
     for list_ in fewest:
         order = np.argsort(list_, kind="stable")[: np.count_nonzero(list_ < _NEVER)]
