@@ -18,7 +18,7 @@ from wei7core.formats.sgf.escaping import simple_text
 from wei7core.formats.sgf.info import seconds
 from wei7core.game.conversion.sgf_remarks import title_of
 from wei7core.limits import DEFAULT_LIMITS
-from wei7core.record.document import Document, Edit, Mark, MarkAction, Message, Move, Result, Step, Takeback
+from wei7core.record.document import Branch, Document, Edit, Mark, MarkAction, Message, Move, Result, Step, Takeback
 from wei7core.replaying.cursor import walk_branches
 
 WRITTEN = ("wei7", "wei7-rev2", "wei7-2.2", "sgf", "giseong")
@@ -71,12 +71,23 @@ class Contents:
         shown: list[Mark] = []
         before: list[tuple[int, object]] = []
         line = passes = 0
+        last: tuple[Branch, int] | None = None  # the node before
         for node in walk_branches(document, DEFAULT_LIMITS, first_only=False, ends_only=False):
-            moves = node.board.moves()
-            shared = len(before) if moves[: len(before)] == before else 0
-            line = _line(moves[shared:], line if shared else 0)
-            passes = (passes if shared else 0) + [point for _, point in moves[shared:]].count(None)
-            before = moves
+            follows = last is not None and last[0] is node.branch and last[1] + 1 == node.step_index
+            if follows and node.step is not None and isinstance(node.step.action, Move):
+                shared = True
+                new = [node.board.last_move]
+            else:
+                moves = node.board.moves()
+                shared = moves[: len(before)] == before
+                new = moves[len(before) :] if shared else moves
+            if shared:
+                before += new
+            else:
+                before = moves
+            line = _line(new, line if shared else 0)
+            passes = (passes if shared else 0) + [point for _, point in new].count(None)
+            last = node.branch, node.step_index
             owner = node.step or node.branch.pre
             said.append(node.comment or "")
             shown += owner.marks if owner is not None else []
@@ -100,7 +111,9 @@ class Contents:
 
 def plain(text: str | None) -> str:
     """What every format can say of a text: wide characters made narrow, no white space, nothing that has no shape."""
-    folded = unicodedata.normalize("NFKC", text or "")
+    if not text:
+        return ""
+    folded = unicodedata.normalize("NFKC", text)
     return "".join(c for c in folded if c.isprintable() and not c.isspace() and c != "\ufffd")
 
 

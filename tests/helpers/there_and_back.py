@@ -40,13 +40,17 @@ def breach(
     return f"{row.what}: {missing[:3]}, losses {sorted(codes)}"
 
 
-def there_and_back(game: w7.Game, source: str, target: str) -> list[str]:
-    """Convert a game, write and read it, convert it back: everything that is missing on the way and not listed."""
+def there_and_back(game: w7.Game, source: str, target: str, before: Contents | None = None) -> list[str]:
+    """Convert a game, write and read it, convert it back: everything that is missing on the way and not listed.
+
+    `before`: the contents of the game, where they are known.
+    """
+    before = before or Contents(game.document)
     there: list[Loss] = []
     back: list[Loss] = []
     found = []
     other = w7.convert(game, _REVISION_7.get(target, target), losses=there)
-    before, between = Contents(game.document), Contents(other.document)
+    between = Contents(other.document)
     for row in ROWS:
         found.append(breach(row, before, between, [target], row.cell(target), there))
     text = read(w7.dumps(other, format=_REVISION_7.get(target, target)), target)

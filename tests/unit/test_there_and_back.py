@@ -6,7 +6,7 @@ import random
 import pytest
 from helpers.effort import every
 from helpers.failures import cases, data_of
-from helpers.pairs import WRITTEN
+from helpers.pairs import WRITTEN, Contents
 from helpers.there_and_back import there_and_back
 from samples import corpus
 
@@ -20,10 +20,11 @@ def breaches(data, *, revision=7):
     """What is lost unsaid on all ways from a text, by the format; refused ways are left out."""
     game = w7.loads(data, strict=False, revision=revision)
     source = "wei7-rev2" if (game.record.format, revision) == ("wei7", 2) else game.record.format
+    before = Contents(game.document)
     found = {}
     for target in WRITTEN:
         try:
-            lost = there_and_back(game, source, target)
+            lost = there_and_back(game, source, target, before)
         except w7.ConversionError:
             continue
         if lost:
