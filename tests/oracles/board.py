@@ -207,19 +207,29 @@ class EditedBoard(OracleBoard):
             self.captured[self.stones.pop(stone)] += 1
         return len(block)
 
+    def put(self, color: int, point: Point) -> int:
+        """Put a stone and remove what it takes, without a place in the history."""
+        assert self.has_point(point) and point not in self.stones
+        self.stones[point] = color
+        removed = 0
+        for other in self.neighbours(point):
+            if self.stones.get(other) == 3 - color:
+                removed += self.remove_block(other)
+        return removed + self.remove_block(point)
+
     def play(self, color: int, point: Point | None) -> int:
         self.before.append((dict(self.stones), dict(self.captured)))
         self.moves.append((color, point))
-        removed = 0
-        if point is not None:
-            assert self.has_point(point) and point not in self.stones
-            self.stones[point] = color
-            for other in self.neighbours(point):
-                if self.stones.get(other) == 3 - color:
-                    removed += self.remove_block(other)
-            removed += self.remove_block(point)
+        removed = 0 if point is None else self.put(color, point)
         self.after.append(dict(self.stones))
         return removed
+
+    def child(self, color: int, point: Point) -> EditedBoard:
+        """Return the board after a move, without its history."""
+        child = EditedBoard(self.width, self.height)
+        child.stones, child.captured = dict(self.stones), dict(self.captured)
+        child.put(color, point)
+        return child
 
     def undo(self, n: int) -> None:
         super().undo(n)

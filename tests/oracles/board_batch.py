@@ -88,11 +88,9 @@ class SlowGame:
     def planes(self) -> list[list[list[int]]]:
         """The 17 planes of AlphaGo Zero."""
         made = []
-        before = self.board.copy(history=True)
+        past = [self.board.stones, *(stones for stones, _ in reversed(self.board.before[-7:]))]
         for age in range(8):
-            is_there = age == 0 or bool(before.moves)
-            if age and is_there:
-                before.undo(1)
+            stone = (past[age] if age < len(past) else {}).get
             for color in (self.to_play, 3 - self.to_play):
-                made.append([[int(is_there and cell == color) for cell in row] for row in before.rows])
+                made.append([[int(stone((x, y)) == color) for x in range(self.width)] for y in range(self.height)])
         return [*made, [[int(self.to_play == 1)] * self.width] * self.height]

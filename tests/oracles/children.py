@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, field
 
-from oracles.board import EditedBoard, Point
+from oracles.board import EditedBoard
 from oracles.rules import verdicts
 from wei7core.rules import Rules, Verdict
 
@@ -22,15 +21,6 @@ class Expected:
     self_atari: list[list[bool]] = field(default_factory=list)
 
 
-def after_move(board: EditedBoard, color: int, point: Point) -> EditedBoard:
-    """Return the board after a move, without its history."""
-    after = copy.copy(board)
-    after.stones, after.captured = dict(board.stones), dict(board.captured)
-    after.before, after.moves, after.after = [], [], []
-    after.play(color, point)
-    return after
-
-
 def children(board: EditedBoard, color: int) -> Expected:
     expected = Expected()
     for y in range(board.height):
@@ -39,7 +29,7 @@ def children(board: EditedBoard, color: int) -> Expected:
             if (x, y) in board.stones:
                 rows.append((0, 0, 0, False))
                 continue
-            after = after_move(board, color, (x, y))
+            after = board.child(color, (x, y))
             captured = after.captured[3 - color] - board.captured[3 - color]
             lost = after.captured[color] - board.captured[color]
             rows.append((after.hash, captured, lost, len(after.liberties((x, y))) == 1))

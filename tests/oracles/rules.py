@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 from oracles.board import EditedBoard, Point, Stones
 from wei7core.rules import Ko, Rules
 
@@ -11,8 +9,8 @@ EVERY_RULE = [Rules(name=f"{ko.name} {suicide}", ko=ko, suicide=suicide) for ko 
 """Every pair of flags that a verdict depends on."""
 
 
-def moments(board: EditedBoard, color: int) -> list[tuple[Stones, int, int]]:
-    """Return what stood on the board since the last edit: the position, who was to play, who made it with a stone.
+def moments(board: EditedBoard, color: int, stones: Stones) -> list[tuple[int, int]]:
+    """Return when these stones were on the board since the last edit: who was to play, who made it with a stone.
 
     The present comes last, with `color` to play; nobody (0) makes what the start, an edit or a pass leaves.
     """
@@ -20,10 +18,10 @@ def moments(board: EditedBoard, color: int) -> list[tuple[Stones, int, int]]:
     rows = []
     for index in range(begin, len(board.moves) + 1):
         now = index == len(board.moves)
-        stones = board.stones if now else board.before[index][0]
-        to_play = color if now else board.moves[index][0]
-        made_by = board.moves[index - 1][0] if index > begin and board.moves[index - 1][1] is not None else 0
-        rows.append((stones, to_play, made_by))
+        if (board.stones if now else board.before[index][0]) == stones:
+            to_play = color if now else board.moves[index][0]
+            made_by = board.moves[index - 1][0] if index > begin and board.moves[index - 1][1] is not None else 0
+            rows.append((to_play, made_by))
     return rows
 
 
@@ -45,13 +43,10 @@ def verdicts(board: EditedBoard, color: int, point: Point | None, rules: list[Ru
         return ["off-board"] * len(rules)
     if point in board.stones:
         return ["occupied"] * len(rules)
-    after = copy.copy(board)
-    after.stones, after.captured = dict(board.stones), dict(board.captured)
-    after.before, after.moves, after.after = [], [], []
-    after.play(color, point)
+    after = board.child(color, point)
     suicide = point not in after.stones
     recapture = is_ko_recapture(board, after, color)
-    same = [row[1:] for row in moments(board, color) if row[0] == after.stones]
+    same = moments(board, color, after.stones)
     repeats = {
         Ko.NONE: None,
         Ko.SIMPLE: "ko-recapture" if recapture else None,
