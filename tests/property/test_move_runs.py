@@ -30,10 +30,10 @@ def written(game, format):
 
 
 def agree(data, *, revision=7, formats=FORMATS):
+    edited = w7.loads(data, strict=False, revision=revision)
+    assert edited.document is not None  # from now on the document is what is written
     for format in formats:
         record = w7.loads(data, strict=False, revision=revision)
-        edited = w7.loads(data, strict=False, revision=revision)
-        assert edited.document is not None  # from now on the document is what is written
         assert edited.record is None and record.record is not None
         assert written(record, format) == written(edited, format), format
 

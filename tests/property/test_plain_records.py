@@ -57,11 +57,11 @@ def check(data):
     record = w7.loads(data, strict=False)
     if record.record is None or any(problem.severity == "error" for problem in record.problems):
         return 0
-    taken = 0
+    document, taken = None, 0
     for format in FORMATS:
         plain = plain_record(record.record, format)
         if plain is not None:
-            document = read_document(record.record)
+            document = document or read_document(record.record)
             written, moved = plain
             assert (written, list(moved_losses(moved))) == encode_document(document, format), (format, data)
             taken += 1
