@@ -17,6 +17,7 @@ _SCALAR: Final = re.compile(
 )
 _KEY: Final = re.compile(rb"(" + _STRING + rb")[ \t\r\n]*:")
 _SPACE: Final = re.compile(rb"[ \t\r\n]*")
+_decoded: Final = json.JSONDecoder().decode
 _CLOSING: Final = {dict: b"}", list: b"]"}
 
 
@@ -116,7 +117,7 @@ class _Parser:
                 self._open[-1].spans[self._key] = scalar.start() + 1, scalar.end() - 1
         else:
             try:
-                self._put(json.loads(scalar[0]))
+                self._put(_decoded(scalar[0].decode()))
             except ValueError:  # an integer of thousands of digits
                 raise self._error("a number is too long") from None
         self._at = scalar.end()
@@ -133,8 +134,11 @@ class _Parser:
             self._open[-1].spans.pop(self._key, None)
 
     def _text(self, token: bytes) -> str:
+        text = token.decode("utf-8", "replace")
+        if "\\" not in text:
+            return text[1:-1]
         try:
-            text = str(json.loads(token.decode("utf-8", "replace")))
+            text = str(_decoded(text))
         except ValueError:
             raise self._error("a text has an escape that JSON does not have") from None
         # Half of a pair of surrogates is no character and cannot be written.
