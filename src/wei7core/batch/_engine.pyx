@@ -241,8 +241,8 @@ def replay_block(
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
     not copied. `format` is one of `ENGINE_FORMATS`; with None all texts need the fallback. `board` requests letters,
-    `positions` the pause points of every branch, `canonical` their canonical hashes, `sparse` ones without hashes whose
-    moves have no boards but what they removed (`sparse_rows.h`), `facts` rows of `summary_dtype`,
+    `positions` the pause points of every branch, `canonical` their canonical hashes, `sparse` ones of
+    codes of the moves and of what they removed (`sparse_rows.h`), `facts` rows of `summary_dtype`,
     `metadata` texts of headers. The result ends before the last text, but has at least one, if letters or positions
     reach many megabytes: the next call continues there.
 
@@ -708,22 +708,26 @@ cdef dict _positions(w7_positions *found):
     w7_positions_trim(found)
     columns = {
         "run": _held(&found.runs, found.run_count * sizeof(w7_position_run)),
-        "step": _held(&found.steps, count * 4),
         "move_number": _held(&found.move_numbers, count * 4),
-        "color": _held(&found.colors, count),
-        "x": _held(&found.xs, count * 4),
-        "y": _held(&found.ys, count * 4),
-        "hash": _held(&found.hashes, 0 if found.is_sparse else count * 8),
-        "canonical_hash": _held(&found.canonical_hashes, count * 8 if found.with_canonical else 0),
         "branches": _held(&found.branches.at, found.branches.count),
         "boards": _held(&found.boards.at, found.boards.count),
     }
     if found.is_sparse:
+        columns["code"] = _held(&found.xs, count * 4)
         columns["removed"] = _held(&found.removed.at, found.removed.count)
+    else:
+        columns["step"] = _held(&found.steps, count * 4)
+        columns["color"] = _held(&found.colors, count)
+        columns["x"] = _held(&found.xs, count * 4)
+        columns["y"] = _held(&found.ys, count * 4)
+        columns["hash"] = _held(&found.hashes, count * 8)
+        columns["canonical_hash"] = _held(&found.canonical_hashes, count * 8 if found.with_canonical else 0)
     return columns
 
 
-_OTHER_TYPES = {"color": "i1", "hash": "u8", "canonical_hash": "u8", "branches": "u1", "boards": "u1", "removed": "u4"}
+_OTHER_TYPES = {
+    "color": "i1", "hash": "u8", "canonical_hash": "u8", "branches": "u1", "boards": "u1", "code": "u4", "removed": "u4",
+}
 
 
 cdef dict _arrays(dict positions):

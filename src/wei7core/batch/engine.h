@@ -184,7 +184,8 @@ static inline int w7_bulk_number(w7_bulk *bulk, const w7_bulk_text *text, w7_bul
 static inline void w7_bulk_expect_positions(w7_bulk *bulk, int format, int64_t bytes)
 {
     const int64_t rows = bytes / (format == W7_BULK_SGF ? W7_BULK_SGF_MOVE_BYTES : W7_BULK_WEI7_MOVE_BYTES);
-    bulk->positions.expected = rows < 0 ? 0 : rows < W7_BULK_MOST_EXPECTED ? rows : W7_BULK_MOST_EXPECTED;
+    const int64_t most = bulk->positions.is_sparse ? W7_BULK_MOST_SPARSE : W7_BULK_MOST_EXPECTED;
+    bulk->positions.expected = rows < 0 ? 0 : rows < most ? rows : most;
 }
 
 /* As w7_bulk_run, for the texts of a block; positions name their text by its number. Also stops after W7_BULK_MOST_HELD

@@ -17,6 +17,7 @@ enum {
     W7_BULK_LONGEST_INFO = 4096,    /* bytes of an info object with problems of which the name is read here */
     W7_BULK_MOST_HELD = 1 << 24,    /* bytes of results after which the rest of a block is left to the next call */
     W7_BULK_MOST_EXPECTED = 160000, /* positions for which memory is allocated at once: more than a result holds */
+    W7_BULK_MOST_SPARSE = 1 << 21,  /* sparse ones */
     W7_BULK_SGF_MOVE_BYTES = 6,
     W7_BULK_WEI7_MOVE_BYTES = 64,
     W7_BULK_SLOTS = 4 /* boards kept by size: few sizes are mixed in a batch */

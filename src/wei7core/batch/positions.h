@@ -30,7 +30,7 @@ enum {
 typedef struct {
     int32_t *steps; /* place in the steps of the branch, -1 for a pre */
     int32_t *move_numbers;
-    int32_t *xs; /* -1: a pass, a pre or a setup */
+    int32_t *xs; /* -1: a pass, a pre or a setup; of sparse rows: the codes of the moves */
     int32_t *ys;
     int8_t *colors; /* -1: a pre or a setup */
     uint64_t *hashes;
@@ -47,7 +47,7 @@ typedef struct {
     uint8_t is_marked;
     w7_letters boards;  /* packed (pack.h) */
     w7_letters removed; /* of sparse rows: pairs of a row and a code (sparse_rows.h), native uint32 */
-    uint8_t is_sparse;  /* neither hashes nor the boards of moves are asked for */
+    uint8_t is_sparse;  /* codes are asked for instead of steps, places, colors, hashes and the boards of moves */
     int64_t text;       /* number of the current record */
     w7_symmetry_keys *keys;
     uint8_t with_canonical;
@@ -81,7 +81,7 @@ static inline void w7_positions_free(w7_positions *positions)
 
 static inline int64_t w7_positions_bytes(const w7_positions *positions)
 {
-    return positions->count * (4 * 4 + 1 + 8 + 8 * positions->with_canonical) +
+    return positions->count * (positions->is_sparse ? 2 * 4 : 4 * 4 + 1 + 8 + 8 * positions->with_canonical) +
            positions->run_count * (int64_t)sizeof *positions->runs + positions->branches.count +
            positions->boards.count + positions->removed.count;
 }
@@ -130,12 +130,14 @@ static W7_COLD int w7_positions_grow(w7_positions *positions)
     int status = 0;
     for (int k = 0; k < 7; k++)
         rooms[k] = positions->room == 0 ? positions->expected / 2 : positions->room;
-    status |= w7_table_grow(&positions->steps, &rooms[0], sizeof *positions->steps);
-    status |= w7_table_grow(&positions->move_numbers, &rooms[1], sizeof *positions->move_numbers);
-    status |= w7_table_grow(&positions->xs, &rooms[2], sizeof *positions->xs);
-    status |= w7_table_grow(&positions->ys, &rooms[3], sizeof *positions->ys);
-    status |= w7_table_grow(&positions->colors, &rooms[4], sizeof *positions->colors);
-    status |= w7_table_grow(&positions->hashes, &rooms[5], sizeof *positions->hashes);
+    status |= w7_table_grow(&positions->move_numbers, &rooms[0], sizeof *positions->move_numbers);
+    status |= w7_table_grow(&positions->xs, &rooms[1], sizeof *positions->xs);
+    if (!positions->is_sparse) {
+        status |= w7_table_grow(&positions->steps, &rooms[2], sizeof *positions->steps);
+        status |= w7_table_grow(&positions->ys, &rooms[3], sizeof *positions->ys);
+        status |= w7_table_grow(&positions->colors, &rooms[4], sizeof *positions->colors);
+        status |= w7_table_grow(&positions->hashes, &rooms[5], sizeof *positions->hashes);
+    }
     if (positions->with_canonical)
         status |= w7_table_grow(&positions->canonical_hashes, &rooms[6], sizeof *positions->canonical_hashes);
     if (status == 0)
@@ -149,7 +151,7 @@ static inline int w7_positions_reserve(w7_positions *positions, int64_t more, in
     while (positions->room - positions->count < more)
         if (w7_positions_grow(positions) != 0)
             return -1;
-    if (positions->boards.at == NULL) {
+    if (positions->boards.at == NULL && !positions->is_sparse) {
         int64_t room = positions->expected * size < W7_MOST_EXPECTED_BYTES ? positions->expected * size / 2
                                                                            : W7_MOST_EXPECTED_BYTES / 2;
         if (w7_table_grow(&positions->boards.at, &room, 1) != 0)
@@ -180,7 +182,7 @@ static inline void w7_positions_trim(w7_positions *positions)
     w7_positions_trim_one(&positions->xs, room, count, sizeof *positions->xs);
     w7_positions_trim_one(&positions->ys, room, count, sizeof *positions->ys);
     w7_positions_trim_one(&positions->colors, room, count, sizeof *positions->colors);
-    w7_positions_trim_one(&positions->hashes, room, positions->is_sparse ? 0 : count, sizeof *positions->hashes);
+    w7_positions_trim_one(&positions->hashes, room, count, sizeof *positions->hashes);
     w7_positions_trim_one(&positions->canonical_hashes, room, count, sizeof *positions->canonical_hashes);
     w7_positions_trim_one(&positions->boards.at, positions->boards.room, positions->boards.count, 1);
 }
@@ -248,6 +250,15 @@ static inline int w7_positions_follow(const w7_positions *positions, const w7_wa
 {
     return positions->tree >= 0 && positions->moves == moves && positions->edits == w7_board_edit_count(walk->board) &&
            (positions->tree == walk->tree || walk->record->trees.at[walk->tree].parent == positions->tree);
+}
+
+/* Whether no row comes before the first `moves` moves in force, and sparse ones need no board: it is empty. */
+static inline int w7_positions_begin(w7_positions *positions, const w7_walk *walk, int64_t moves)
+{
+    if (!positions->is_sparse || positions->tree >= 0 || moves > 0 || w7_board_edit_count(walk->board) > 0)
+        return 0;
+    positions->edits = 0;
+    return 1;
 }
 
 /* Takes the position from the board. Returns 0, or -1 when memory is short. */
@@ -513,6 +524,27 @@ static inline void w7_positions_write_moves(w7_positions *positions, const w7_mo
     }
 }
 
+static inline uint32_t w7_positions_code(const w7_grid *grid, int32_t x, int32_t y, uint32_t color)
+{
+    const uint32_t width = (uint32_t)grid->width;
+    return (x < 0 ? width * (uint32_t)grid->height : (uint32_t)y * width + (uint32_t)x) << 2 | color;
+}
+
+/* The same of sparse rows, and what the moves remove. Returns 0, or -1 when memory is short. */
+static inline int w7_positions_write_codes(w7_positions *positions, const w7_board *board, const w7_move *moves,
+                                           int64_t count, int32_t number)
+{
+    const int64_t row = positions->count;
+    for (int64_t k = 0; k < count; k++) {
+        positions->move_numbers[row + k] = number + (int32_t)k;
+        positions->xs[row + k] =
+            (int32_t)w7_positions_code(&board->grid, moves[k].x, moves[k].y, (uint32_t)moves[k].color);
+        if (w7_positions_note_removed(positions, board, &moves[k], row + k) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Adds the rows of `count` moves in force from number `first` on, which are steps of the branch from `step` on; the
  * position is that before them. Returns 0, or -1 when memory is short. */
 static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk *walk, int64_t first, int64_t step,
@@ -525,12 +557,11 @@ static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk 
     const int64_t place = step - walk->record->trees.at[walk->tree].first_step;
     if (w7_positions_enter(positions, walk) != 0 || w7_positions_reserve(positions, count, size) != 0)
         return -1;
-    w7_positions_write_moves(positions, moves, count, (int32_t)place, (int32_t)first + 1);
     if (positions->is_sparse) {
-        for (int64_t k = 0; k < count; k++)
-            if (w7_positions_note_removed(positions, board, &moves[k], row + k) != 0)
-                return -1;
+        if (w7_positions_write_codes(positions, board, moves, count, (int32_t)first + 1) != 0)
+            return -1;
     } else {
+        w7_positions_write_moves(positions, moves, count, (int32_t)place, (int32_t)first + 1);
         w7_positions_write_hashes(positions, board, first, count, row);
         if (size <= W7_PACKED_BYTES)
             w7_positions_write_words(positions, board, moves, count, size);
@@ -550,13 +581,11 @@ static inline int w7_positions_play_on(w7_positions *positions, w7_walk *walk)
     const int64_t removed = positions->removed.count, boards = positions->boards.count;
     if (step >= walk->end_step || walk->record->steps.at[step].kind != W7_STEP_MOVE)
         return 0;
-    if (!w7_positions_follow(positions, walk, moves)) {
-        if (positions->is_sparse && positions->tree < 0) /* the board is empty */
-            positions->edits = w7_board_edit_count(walk->board);
-        else if (w7_positions_read(positions, walk->board) != 0)
+    if (!w7_positions_follow(positions, walk, moves) && !w7_positions_begin(positions, walk, moves)) {
+        if (w7_positions_read(positions, walk->board) != 0)
             return -1;
-        else if (positions->is_sparse && (w7_positions_note(positions, positions->count, W7_BOARD_BEFORE) != 0 ||
-                                          w7_positions_add_board(positions) != 0))
+        if (positions->is_sparse && (w7_positions_note(positions, positions->count, W7_BOARD_BEFORE) != 0 ||
+                                     w7_positions_add_board(positions) != 0))
             return -1;
     }
     w7_walk_play_on(walk);
@@ -579,26 +608,31 @@ static inline int w7_positions_add(w7_positions *positions, const w7_walk *walk,
     const w7_step *step = is_move ? &walk->record->steps.at[walk->step] : NULL;
     const int64_t moves = w7_board_move_count(board), row = positions->count;
     int64_t size;
-    if (is_move && !is_replaced && w7_positions_follow(positions, walk, moves - 1))
+    if (is_move && !is_replaced &&
+        (w7_positions_follow(positions, walk, moves - 1) || w7_positions_begin(positions, walk, moves - 1)))
         return w7_positions_add_moves(positions, walk, moves - 1, walk->step, 1);
     if (w7_positions_read(positions, board) != 0 || w7_positions_enter(positions, walk) != 0)
         return -1;
     size = positions->packed.count;
     if (w7_positions_reserve(positions, 1, size) != 0)
         return -1;
+    positions->move_numbers[row] = (int32_t)moves;
+    positions->count = row + 1;
+    if (positions->is_sparse) {
+        positions->xs[row] =
+            (int32_t)(is_move ? w7_positions_code(&board->grid, step->x, step->y, step->color)
+                              : w7_positions_code(&board->grid, -1, -1, event == W7_EVENT_PRE ? W7_CODE_PRE : 0));
+        return w7_positions_note(positions, row, W7_BOARD_AFTER) != 0 ? -1 : w7_positions_add_board(positions);
+    }
     positions->steps[row] =
         event == W7_EVENT_PRE ? -1 : (int32_t)(walk->step - walk->record->trees.at[walk->tree].first_step);
-    positions->move_numbers[row] = (int32_t)moves;
     positions->xs[row] = is_move ? step->x : -1;
     positions->ys[row] = is_move ? step->y : -1;
     positions->colors[row] = is_move ? (int8_t)step->color : -1;
     positions->hashes[row] = positions->hash;
     if (positions->with_canonical)
         positions->canonical_hashes[row] = w7_canonical_hash(&board->grid, positions->sums);
-    positions->count = row + 1;
-    return positions->is_sparse && w7_positions_note(positions, row, W7_BOARD_AFTER) != 0
-               ? -1
-               : w7_positions_add_board(positions);
+    return w7_positions_add_board(positions);
 }
 
 #endif

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 import random
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from oracles import found
 from samples.index_games import cut, first_of_folded, listed, sgf
 
 import wei7core as w7
+from wei7core._util.cpu import ISAS
 from wei7core.batch.index._search import GameStore, add_records, count_moves, find_boards, find_patterns
 from wei7core.batch.index.size_group import SizeGroup
 
@@ -116,9 +118,8 @@ def test_arrays_that_do_not_agree_are_refused():
 
 def test_rows_that_do_not_agree_are_refused():
     number, byte = np.zeros(1, np.int32), np.zeros(1, np.uint8)
-    names = ("step", "move_number", "x", "y")
-    board = np.array([0, (1 << 32) - 1], np.uint32)
-    columns = {**dict.fromkeys(names, number), "color": byte, "branches": byte[:0], "boards": byte, "removed": board}
+    board, setup = np.array([0, (1 << 32) - 1], np.uint32), np.array([4 << 2], np.uint32)
+    columns = {"move_number": number, "code": setup, "branches": byte[:0], "boards": byte, "removed": board}
     wide = number.astype(np.int64)
     all_runs = {"begin": wide, "text": wide, "path_size": wide, "width": number + 2, "height": number + 2}
 
@@ -128,8 +129,9 @@ def test_rows_that_do_not_agree_are_refused():
         return add_records(columns | some, all_runs | runs, np.zeros(1, np.int64), size, counts, codes)
 
     assert add({}) == (2, b"", b"")
+    assert add({"code": setup | 3}) == (1, b"", b"")
     for wrong in (
-        lambda: add({"x": number[:0]}),
+        lambda: add({"code": setup[:0]}),
         lambda: add({}, frames=2),
         lambda: add({}, room=1),
         lambda: add({}, size=(3, 3)),
@@ -139,9 +141,9 @@ def test_rows_that_do_not_agree_are_refused():
         lambda: add({}, text=wide[:0]),
         lambda: add({}, begin=wide + 2),
         lambda: add({}, begin=wide - 1),
-        lambda: add({"x": number + 2}),
-        lambda: add({"y": number - 1}),
-        lambda: add({"color": byte + 3}),
+        lambda: add({"code": setup + 4}),
+        lambda: add({"code": setup + 5, "move_number": number + 1}),
+        lambda: add({"removed": np.array([1, 2, 0, 2], np.uint32)}),
         lambda: add({"boards": byte[:0]}),
         lambda: add({"removed": np.array([0, 4 << 2 | 2], np.uint32)}),
     ):
@@ -236,6 +238,29 @@ def test_the_tables_of_hashes_are_those_of_all_positions(size, tmp_path):
         image = image_end
         assert images == common[hash][1]
     assert len(common) > 1
+
+
+def test_the_tables_of_hashes_are_the_same_for_each_way_to_make_them(tmp_path):
+    """The instruction sets, and places in the order that have few bits of the hash."""
+    chance = random.Random(1)
+    group, _ = group_of([listed(chance, 4) for _ in range(100)], tmp_path)
+    stored = [group.arrays[name] for name in ("offsets", "change_offsets", "moves", "change_frames", "changes")]
+    store = GameStore(group.width, group.height, stored, bool(len(group.setups)))
+    names = ("buckets", "hash_games", "keys")
+    made = set()
+    for isa, bits, jobs in itertools.product(ISAS, (64, 20, 9, 1), (1, 2)):
+        tables = [np.zeros_like(group.arrays[name]) for name in names]
+        common = store.order_hashes(lambda: group.winners, *tables, jobs, isa, bits)
+        for name, table in zip(names, tables, strict=True):
+            assert table.tolist() == group.arrays[name].tolist(), (name, isa, bits, jobs)
+        made.add(tuple(b"".join(parts[k] for parts in common) for k in (0, 1, 3, 5, 6)))
+    assert made == {
+        tuple(
+            group.arrays[name].tobytes()
+            for name in ("common_hashes", "common_games", "image_hashes", "common_moves", "common_counts")
+        )
+    }
+    assert len(group.arrays["common_hashes"]) > 1
 
 
 def test_positions_that_a_game_has_twice_are_counted_once(tmp_path):

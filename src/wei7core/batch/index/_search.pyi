@@ -28,6 +28,8 @@ class GameStore:
         hash_games: npt.NDArray[Any],
         keys: _Bytes,
         jobs: int = 1,
+        isa: int = ...,
+        hash_bits: int = 64,
     ) -> list[list[bytes]]: ...
 
 def add_records(

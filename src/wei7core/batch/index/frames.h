@@ -13,11 +13,8 @@
  * begins, its record, the bytes of its path and the size of its board. */
 typedef struct {
     int64_t count;
-    const int32_t *steps;
     const int32_t *move_numbers;
-    const int32_t *xs;
-    const int32_t *ys;
-    const int8_t *colors;
+    const uint32_t *codes;
     int64_t run_count;
     const int64_t *run_begins;
     const int64_t *texts;
@@ -48,7 +45,7 @@ typedef struct {
 
 W7_INDEX_LOOPS_BEGIN
 
-static int w7_index_add_change(w7_index_frames *frames, int64_t point, uint32_t bits)
+static int w7_index_add_change(w7_index_frames *frames, int64_t frame, int64_t point, uint32_t bits)
 {
     if (frames->change_count == frames->change_room) {
         size_t room = frames->change_room ? 2 * frames->change_room : 1024;
@@ -64,7 +61,7 @@ static int w7_index_add_change(w7_index_frames *frames, int64_t point, uint32_t 
         frames->change_frames = more;
         frames->change_room = room;
     }
-    frames->change_frames[frames->change_count] = (uint32_t)frames->count;
+    frames->change_frames[frames->change_count] = (uint32_t)frame;
     frames->changes[frames->change_count++] = (uint32_t)point << 2 | bits;
     return 0;
 }
@@ -90,22 +87,23 @@ static inline void w7_index_set_state(uint8_t *board, int64_t point, uint32_t st
 
 /* Adds what differs between two boards; the stone of the move, `color` at `point` (`color` 0: no move, or a pass), is no
  * change. */
-static int w7_index_add_changes(w7_index_frames *frames, const uint8_t *before, const uint8_t *now, int64_t point,
-                                uint32_t color)
+static int w7_index_add_changes(w7_index_frames *frames, int64_t frame, const uint8_t *before, const uint8_t *now,
+                                int64_t point, uint32_t color)
 {
     const int64_t points = (int64_t)frames->width * frames->height;
     for (int64_t at = 0; at < points; at++) {
         const uint32_t was = w7_index_state(before, at), is = w7_index_state(now, at);
         if (was == is || (color && at == point))
             continue;
-        if ((was && w7_index_add_change(frames, at, 2 | (was - 1))) || (is && w7_index_add_change(frames, at, is - 1)))
+        if ((was && w7_index_add_change(frames, frame, at, 2 | (was - 1))) ||
+            (is && w7_index_add_change(frames, frame, at, is - 1)))
             return -1;
     }
     if (color) {
         const uint32_t was = w7_index_state(before, point);
         /* SGF may replace a stone; a stone without liberties is removed at once. */
-        if ((was && w7_index_add_change(frames, point, 2 | (was - 1))) ||
-            (!w7_index_state(now, point) && w7_index_add_change(frames, point, 2 | (color - 1))))
+        if ((was && w7_index_add_change(frames, frame, point, 2 | (was - 1))) ||
+            (!w7_index_state(now, point) && w7_index_add_change(frames, frame, point, 2 | (color - 1))))
             return -1;
     }
     return 0;
@@ -136,33 +134,41 @@ static inline int64_t w7_index_run_end(const w7_index_rows *rows, int64_t run)
     return run + 1 < rows->run_count ? rows->run_begins[run + 1] : rows->count;
 }
 
+static inline int w7_index_is_move(const w7_index_rows *rows, int64_t row)
+{
+    return ((rows->codes[row] + 1) & 3) > 1;
+}
+
 /* Marks which rows of the runs from that of `walk` up to `end`, of one record, are in force at the end of the main line
  * of `moves` moves.
  *
- * A row is not where a later one is a move of the same number or a lower one, or any row of a lower number. Returns
- * whether all are, and of the main line. */
-static int w7_index_mark(const w7_index_rows *rows, const w7_index_walk *walk, int64_t end, int64_t path_end,
-                         int64_t moves)
+ * A row is not where a later one is a move of the same number or a lower one, or any row of a lower number. */
+static void w7_index_mark(const w7_index_rows *rows, const w7_index_walk *walk, int64_t end, int64_t path_end,
+                          int64_t moves)
 {
     const int64_t first = rows->run_begins[walk->run];
     int64_t later = INT64_MAX;
-    int are_all = 1;
     for (int64_t run = end - 1; run >= walk->run; run--) {
         path_end -= rows->path_sizes[run];
-        if (!w7_index_is_main(rows->branches + path_end, rows->path_sizes[run])) {
-            are_all = 0;
+        if (!w7_index_is_main(rows->branches + path_end, rows->path_sizes[run]))
             continue;
-        }
         for (int64_t row = w7_index_run_end(rows, run) - 1; row >= rows->run_begins[run]; row--) {
             const int64_t number = rows->move_numbers[row];
-            const int is_in_force = number < later && number <= moves;
-            walk->in_force[row - first] = (uint8_t)is_in_force;
-            are_all &= is_in_force;
-            if (number + (rows->colors[row] < 0) < later)
-                later = number + (rows->colors[row] < 0);
+            walk->in_force[row - first] = number < later && number <= moves;
+            if (number + !w7_index_is_move(rows, row) < later)
+                later = number + !w7_index_is_move(rows, row);
         }
     }
-    return are_all;
+}
+
+/* Whether w7_index_mark marks all rows of a run, the only one of its record. */
+static int w7_index_are_all_in_force(const w7_index_rows *rows, int64_t run, int64_t moves)
+{
+    const int64_t end = w7_index_run_end(rows, run);
+    int is_one_not = 0;
+    for (int64_t row = rows->run_begins[run] + 1; row < end; row++)
+        is_one_not |= rows->move_numbers[row - 1] >= rows->move_numbers[row] + !w7_index_is_move(rows, row);
+    return !is_one_not && (rows->run_begins[run] == end || rows->move_numbers[end - 1] <= moves);
 }
 
 /* Goes on to the board of a row: that before it, its stone (`color` 0: none) and what it has removed; this is added as
@@ -193,7 +199,7 @@ static int w7_index_play_row(const w7_index_rows *rows, w7_index_walk *walk, int
         if (code >> 2 >= points)
             return -2;
         w7_index_set_state(walk->now, code >> 2, 0);
-        if (*is_next && w7_index_add_change(frames, code >> 2, code & 3))
+        if (*is_next && w7_index_add_change(frames, frames->count, code >> 2, code & 3))
             return -1;
     }
     return 0;
@@ -210,49 +216,76 @@ static int w7_index_skip_run(const w7_index_rows *rows, w7_index_walk *walk)
     return size > 0 && walk->board <= rows->board_bytes ? 0 : -2;
 }
 
-/* The code of the move of a row; -1 where it is off the board. */
-static inline int64_t w7_index_row_code(const w7_index_rows *rows, int64_t row, const w7_index_frames *frames)
+/* The code of the frame of a row. */
+static inline uint32_t w7_index_frame_code(uint32_t code)
 {
-    const int64_t x = rows->xs[row], y = rows->ys[row], points = (int64_t)frames->width * frames->height;
-    const uint32_t color = rows->colors[row] > 0 ? (uint32_t)rows->colors[row] : 0;
-    if (x >= frames->width || y >= frames->height || (x >= 0 && y < 0) || color > 2)
-        return -1;
-    return (color && x >= 0 ? y * frames->width + x : points) << 2 | color;
+    return (code & 3) == W7_CODE_PRE ? code & ~UINT32_C(3) : code;
 }
 
-/* Whether no board comes with a row before `end`. */
-static int w7_index_has_no_board(const w7_index_rows *rows, const w7_index_walk *walk, int64_t end)
+/* Adds the frames of rows. Returns whether none is of a point off the board. */
+static int w7_index_add_frames(w7_index_frames *frames, const uint32_t *codes, int64_t count)
 {
+    const uint32_t points = (uint32_t)frames->width * (uint32_t)frames->height;
+    uint32_t most = 0;
+    for (int64_t k = 0; k < count; k++)
+        most = codes[k] > most ? codes[k] : most;
+    if (frames->is_wide) {
+        uint32_t *to = (uint32_t *)frames->codes + frames->count;
+        for (int64_t k = 0; k < count; k++)
+            to[k] = w7_index_frame_code(codes[k]);
+    } else {
+        uint16_t *to = (uint16_t *)frames->codes + frames->count;
+        for (int64_t k = 0; k < count; k++)
+            to[k] = (uint16_t)w7_index_frame_code(codes[k]);
+    }
+    frames->count += count;
+    return most >> 2 <= points;
+}
+
+/* Whether no board comes with the rows of a run, except that after the first of them. */
+static int w7_index_has_no_board(const w7_index_rows *rows, const w7_index_walk *walk)
+{
+    const int64_t first = rows->run_begins[walk->run], end = w7_index_run_end(rows, walk->run);
     for (int64_t k = walk->removed; k < rows->removed_count && rows->removed[2 * k] < end; k++)
-        if (rows->removed[2 * k + 1] >= W7_BOARD_BEFORE)
+        if (rows->removed[2 * k + 1] == W7_BOARD_BEFORE ||
+            (rows->removed[2 * k + 1] == W7_BOARD_AFTER && rows->removed[2 * k] != first))
             return 0;
     return 1;
 }
 
-/* w7_index_add_record of a record whose rows are all in force and have no boards: it needs none either. */
-static int w7_index_add_plain_record(const w7_index_rows *rows, w7_index_walk *walk, int64_t end,
-                                     w7_index_frames *frames)
+/* w7_index_add_record of a run that is the only one of its record, where w7_index_has_no_board and all rows are in
+ * force: what they change is what they remove. */
+static int w7_index_add_plain_run(const w7_index_rows *rows, w7_index_walk *walk, w7_index_frames *frames)
 {
-    const int64_t points = (int64_t)frames->width * frames->height;
-    int64_t row = rows->run_begins[walk->run];
-    if (row == w7_index_run_end(rows, end - 1) || rows->steps[row] >= 0)
+    const int64_t points = (int64_t)frames->width * frames->height, size = (points + 3) / 4;
+    const int64_t end = w7_index_run_end(rows, walk->run);
+    int64_t row = rows->run_begins[walk->run], frame;
+    if (rows->widths[walk->run] != frames->width || rows->heights[walk->run] != frames->height)
+        return -2;
+    walk->path += rows->path_sizes[walk->run++];
+    if (row == end || (rows->codes[row] & 3) != W7_CODE_PRE)
         w7_index_add_frame(frames, (uint32_t)points << 2);
-    for (; walk->run < end; walk->run++) {
-        walk->path += rows->path_sizes[walk->run];
-        if (rows->widths[walk->run] != frames->width || rows->heights[walk->run] != frames->height)
+    frame = frames->count - row;
+    if (row < end && !w7_index_add_frames(frames, rows->codes + row, end - row))
+        return -2;
+    for (; walk->removed < rows->removed_count && rows->removed[2 * walk->removed] < end; walk->removed++) {
+        const uint32_t removed = rows->removed[2 * walk->removed + 1];
+        if (rows->removed[2 * walk->removed] < row)
             return -2;
-        for (const int64_t run_end = w7_index_run_end(rows, walk->run); row < run_end; row++) {
-            const int64_t code = w7_index_row_code(rows, row, frames);
-            if (code < 0)
+        row = rows->removed[2 * walk->removed];
+        if (removed == W7_BOARD_AFTER) {
+            const uint32_t code = rows->codes[row];
+            if (rows->board_bytes - walk->board < size)
                 return -2;
-            for (; walk->removed < rows->removed_count && rows->removed[2 * walk->removed] == row; walk->removed++) {
-                const uint32_t removed = rows->removed[2 * walk->removed + 1];
-                if (removed >> 2 >= points)
-                    return -2;
-                if (w7_index_add_change(frames, removed >> 2, removed & 3))
-                    return -1;
-            }
-            w7_index_add_frame(frames, (uint32_t)code);
+            memset(walk->before, 0, (size_t)size);
+            if (w7_index_add_changes(frames, frame + row, walk->before, rows->boards + walk->board, code >> 2,
+                                     code >> 2 < points ? code & 3 : 0))
+                return -1;
+            walk->board += size;
+        } else if (removed >> 2 >= points) {
+            return -2;
+        } else if (w7_index_add_change(frames, frame + row, removed >> 2, removed & 3)) {
+            return -1;
         }
     }
     return 0;
@@ -275,14 +308,14 @@ static int w7_index_add_record(const w7_index_rows *rows, w7_index_walk *walk, i
         if (rows->widths[walk->run] != frames->width || rows->heights[walk->run] != frames->height)
             return -2;
         for (int64_t row = rows->run_begins[walk->run]; row < w7_index_run_end(rows, walk->run); row++) {
-            const int64_t code = w7_index_row_code(rows, row, frames), point = code >> 2;
-            const uint32_t color = (uint32_t)code & 3;
+            const uint32_t code = w7_index_frame_code(rows->codes[row]), color = code & 3;
+            const int64_t point = code >> 2;
             const int is_in_force = walk->in_force[row - first];
             int is_next = is_same && is_in_force, status;
-            if (code < 0)
+            if (point > points)
                 return -2;
             if (is_in_force && is_first) {
-                if (rows->steps[row] >= 0)
+                if ((rows->codes[row] & 3) != W7_CODE_PRE)
                     w7_index_add_frame(frames, (uint32_t)points << 2);
                 is_first = 0;
             }
@@ -292,13 +325,14 @@ static int w7_index_add_record(const w7_index_rows *rows, w7_index_walk *walk, i
             }
             status = w7_index_play_row(rows, walk, row, point, point < points ? color : 0, &is_next, frames);
             if (!status && is_in_force && !is_next)
-                status = w7_index_add_changes(frames, walk->before, walk->now, point, point < points ? color : 0);
+                status = w7_index_add_changes(frames, frames->count, walk->before, walk->now, point,
+                                              point < points ? color : 0);
             if (status)
                 return status;
             if (!is_in_force)
                 continue;
             is_same = 1;
-            w7_index_add_frame(frames, (uint32_t)code);
+            w7_index_add_frame(frames, code);
         }
     }
     if (is_first)
@@ -332,11 +366,12 @@ static int w7_index_add_records(const w7_index_rows *rows, int64_t records, cons
             walk.path = path_end;
         } else if (walk.run == end) {
             w7_index_add_frame(frames, (uint32_t)frames->width * (uint32_t)frames->height << 2);
+        } else if (end - walk.run == 1 && w7_index_is_main(rows->branches + walk.path, rows->path_sizes[walk.run]) &&
+                   w7_index_are_all_in_force(rows, walk.run, moves[record]) && w7_index_has_no_board(rows, &walk)) {
+            status = w7_index_add_plain_run(rows, &walk, frames);
         } else {
-            const int are_all = w7_index_mark(rows, &walk, end, path_end, moves[record]);
-            status = are_all && w7_index_has_no_board(rows, &walk, w7_index_run_end(rows, end - 1))
-                         ? w7_index_add_plain_record(rows, &walk, end, frames)
-                         : w7_index_add_record(rows, &walk, end, frames);
+            w7_index_mark(rows, &walk, end, path_end, moves[record]);
+            status = w7_index_add_record(rows, &walk, end, frames);
         }
         frames->counts[record] += frames->count;
     }

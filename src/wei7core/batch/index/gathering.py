@@ -181,7 +181,7 @@ def _frames_of(
     for key in sorted(set(sizes[kept].tolist())):
         width, height = key >> 32, key & 0xFFFFFFFF
         here = kept & (sizes == key)
-        room = len(positions["step"]) + len(moves)
+        room = len(positions["code"]) + len(moves)
         counts = np.empty(len(moves), np.int64)
         codes = np.empty(room, code_type(width * height))
         of_size = np.where(here, moves, -1).astype(np.int64)

@@ -149,14 +149,21 @@ cdef extern from "batch/index/board_search.h" nogil:
     ctypedef struct w7_index_ordering:
         int part_bits
 
-    int w7_index_begin_ordering(w7_index_ordering *ordering, const w7_index_group *group, int64_t chunks,
-                                int bits) noexcept
+    ctypedef struct w7_index_tables:
+        uint32_t *buckets
+        void *games
+        uint8_t *keys
+        int bits
+        uint8_t is_long
+
+    int w7_index_begin_ordering(w7_index_ordering *ordering, const w7_index_group *group, int64_t chunks, int bits,
+                                int isa, int hash_bits) noexcept
     void w7_index_hash_chunk(w7_index_ordering *ordering, int64_t chunk) noexcept
     void w7_index_place_parts(w7_index_ordering *ordering) noexcept
     void w7_index_spread_chunk(w7_index_ordering *ordering, int64_t chunk) noexcept
-    int w7_index_order_parts(w7_index_ordering *ordering, int64_t begin, int64_t end) noexcept
-    int w7_index_fill_tables(const w7_index_ordering *ordering, int64_t begin, int64_t end, const uint8_t *winners,
-                             int bits, uint32_t *buckets, void *hash_games, int is_long, uint8_t *keys,
+    int w7_index_order_parts(w7_index_ordering *ordering, int64_t begin, int64_t end,
+                             const w7_index_tables *tables) noexcept
+    int w7_index_find_common(const w7_index_ordering *ordering, int64_t begin, int64_t end, const uint8_t *winners,
                              w7_index_common *common) noexcept
     void w7_index_end_ordering(w7_index_ordering *ordering) noexcept
     int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted, const w7_index_group *const *groups,
@@ -193,11 +200,8 @@ cdef extern from "batch/index/continuations.h" nogil:
 cdef extern from "batch/index/frames.h" nogil:
     ctypedef struct w7_index_rows:
         int64_t count
-        const int32_t *steps
         const int32_t *move_numbers
-        const int32_t *xs
-        const int32_t *ys
-        const int8_t *colors
+        const uint32_t *codes
         int64_t run_count
         const int64_t *run_begins
         const int64_t *texts
@@ -234,10 +238,10 @@ cdef enum:
     FORMS = 16
     PARTS = 7
     CHUNKS = 4  # of work, for each thread
-    COLUMNS = 8
+    COLUMNS = 5
     RUN_COLUMNS = 5
 
-_COLUMNS = ("branches", "boards", "color", "removed", "step", "move_number", "x", "y")
+_COLUMNS = ("branches", "boards", "removed", "code", "move_number")
 _RUN_COLUMNS = ("begin", "text", "path_size", "width", "height")
 
 
@@ -389,12 +393,14 @@ cdef class GameStore:
             w7_index_summarise(&self.group, <uint8_t *>at[0].at if at[0].count else NULL, <uint8_t *>at[1].at,
                                <uint8_t *>at[2].at)
 
-    def order_hashes(self, winners, buckets, hash_games, keys, int jobs=1):
+    def order_hashes(self, winners, buckets, hash_games, keys, int jobs=1, int isa=ISA, int hash_bits=64):
         """Fill `buckets` (uint32), `hash_games` (of 2 or 4 bytes) and `keys` (uint8) of the group.
 
         Returns lists, to be joined, of the bytes of the arrays of common positions, in the order in which `GameStore`
         takes them; ends are counted from the begin of their own list. `winners()`, called late, are by game (uint8);
-        `jobs` threads share the work. Raises `MemoryError`, and `ValueError` for lengths that differ.
+        `jobs` threads share the work. `isa` is the number of the instruction set, `hash_bits` (1 to 64) how many
+        bits of hashes are compared first; the result depends on neither. Raises `MemoryError`, and `ValueError` for
+        lengths that differ.
         """
         cdef View at_keys = View(keys, writable=True), at_buckets = View(buckets, 4, writable=True)
         cdef int size = hash_games.dtype.itemsize, bits = (len(buckets) - 1).bit_length() - 1
@@ -409,15 +415,16 @@ cdef class GameStore:
             or self.group.offsets[0] != 0
             or self.group.offsets[self.group.games] != self.group.frame_count
             or not 1 <= bits < 32
+            or not 0 < hash_bits <= 64
             or at_buckets.count != (<int64_t>1 << bits) + 1
         ):
             raise ValueError("the arrays of the hashes are not of one length")
         for k in range(self.group.games):
             if not 0 <= self.group.offsets[k + 1] - self.group.offsets[k] < INT32_MAX:
                 raise ValueError("the offsets are not ascending")
-        ordering = _Ordering(self, CHUNKS * jobs, bits)
-        ordering.buckets, ordering.games, ordering.keys = at_buckets, at_games, at_keys
-        ordering.is_long = size == 4
+        ordering = _Ordering(self, CHUNKS * jobs, bits, isa, hash_bits)
+        ordering.kept = [at_buckets, at_games, at_keys]
+        ordering.tables = [<uint32_t *>at_buckets.at, at_games.at, <uint8_t *>at_keys.at, bits, size == 4]
         share = _parallel_ranges()
         for ordering.stage in range(4):
             k = CHUNKS * jobs if ordering.stage < 2 else <int64_t>1 << ordering.ordering.part_bits
@@ -439,21 +446,23 @@ cdef class _Ordering:
 
     cdef w7_index_ordering ordering
     cdef GameStore store
-    cdef View buckets, games, keys, winners
-    cdef int stage, bits, is_long
+    cdef w7_index_tables tables
+    cdef list kept
+    cdef View winners
+    cdef int stage
 
-    def __cinit__(self, GameStore store, int64_t chunks, int bits):
-        self.store, self.bits = store, bits
-        if w7_index_begin_ordering(&self.ordering, &store.group, chunks, bits):
+    def __cinit__(self, GameStore store, int64_t chunks, int bits, int isa, int hash_bits):
+        self.store = store
+        if w7_index_begin_ordering(&self.ordering, &store.group, chunks, bits, isa, hash_bits):
             raise MemoryError("not enough memory for the hashes")
 
     def __dealloc__(self):
         w7_index_end_ordering(&self.ordering)
 
     def work(self, int64_t begin, int64_t end):
-        """Hash or spread one of the chunks, or order or fill some of the parts.
+        """Hash or spread one of the chunks, or order some of the parts, or find their common positions.
 
-        Returns the bytes of the arrays of the common positions of parts that are filled.
+        Returns the bytes of the arrays of common positions that are found.
         """
         cdef w7_index_common common
         cdef w7_index_bytes *kept = <w7_index_bytes *>&common
@@ -466,11 +475,9 @@ cdef class _Ordering:
             elif self.stage == 1:
                 w7_index_spread_chunk(&self.ordering, begin)
             elif self.stage == 2:
-                status = w7_index_order_parts(&self.ordering, begin, end)
+                status = w7_index_order_parts(&self.ordering, begin, end, &self.tables)
             else:
-                status = w7_index_fill_tables(&self.ordering, begin, end, <const uint8_t *>self.winners.at, self.bits,
-                                              <uint32_t *>self.buckets.at, self.games.at, self.is_long,
-                                              <uint8_t *>self.keys.at, &common)
+                status = w7_index_find_common(&self.ordering, begin, end, <const uint8_t *>self.winners.at, &common)
         try:
             if status:
                 raise MemoryError("not enough memory for the hashes")
@@ -817,12 +824,12 @@ def add_records(columns, runs, moves, size, counts, codes):
     frames.is_wide = (<int64_t>frames.width * frames.height + 1) << 2 > 1 << 16
     at_codes = View(codes, 4 if frames.is_wide else 2, writable=True)
     kept = []
-    rows.count, rows.run_count = len(columns["step"]), len(runs["begin"])
+    rows.count, rows.run_count = len(columns["code"]), len(runs["begin"])
     for k, name in enumerate(_COLUMNS):
-        view = View(columns[name], 1 if k < 3 else 4)
+        view = View(columns[name], 1 if k < 2 else 4)
         kept.append(view)
         at[k] = view.at
-        if (k == 2 or k > 3) and view.count != rows.count:
+        if k > 2 and view.count != rows.count:
             raise ValueError("the columns of positions are not of one length")
     for k, name in enumerate(_RUN_COLUMNS):
         view = View(runs[name], 8 if k < 3 else 4)
@@ -831,13 +838,11 @@ def add_records(columns, runs, moves, size, counts, codes):
         if view.count != rows.run_count:
             raise ValueError("the columns of runs are not of one length")
     rows.branch_bytes, rows.board_bytes = (<View>kept[0]).count, (<View>kept[1]).count
-    rows.removed_count = (<View>kept[3]).count // 2
+    rows.removed_count = (<View>kept[2]).count // 2
     if at_counts.count != at_moves.count or at_codes.count != rows.count + at_moves.count:
         raise ValueError("the arrays of frames have another length")
-    rows.branches, rows.boards, rows.colors = <const uint8_t *>at[0], <const uint8_t *>at[1], <const int8_t *>at[2]
-    rows.removed, rows.steps = <const uint32_t *>at[3], <const int32_t *>at[4]
-    rows.move_numbers = <const int32_t *>at[5]
-    rows.xs, rows.ys = <const int32_t *>at[6], <const int32_t *>at[7]
+    rows.branches, rows.boards, rows.removed = <const uint8_t *>at[0], <const uint8_t *>at[1], <const uint32_t *>at[2]
+    rows.codes, rows.move_numbers = <const uint32_t *>at[3], <const int32_t *>at[4]
     rows.run_begins, rows.texts = <const int64_t *>at_runs[0], <const int64_t *>at_runs[1]
     rows.path_sizes = <const int64_t *>at_runs[2]
     rows.widths, rows.heights = <const int32_t *>at_runs[3], <const int32_t *>at_runs[4]
