@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from .._util.lazy_numpy import np
 from .._util.ordered_map import ordered_map
@@ -18,9 +18,11 @@ from ..replaying.replay import Replayed, pause_points_size, replay_record
 from ..sources.chunks import RawRecord
 from ._engine import bulk_format, record_positions, replay_block, replay_texts
 from .assemble import Positions
-from .metadata import Metadata, metadata_of
 from .options import Options, refuse_wrong
 from .results import ReplayRow
+
+if TYPE_CHECKING:
+    from .metadata import Metadata
 
 _CHUNK_RECORDS: Final = 256
 _CHUNK_BYTES: Final = 1 << 20
@@ -155,7 +157,11 @@ def replay_raw_record(text: RawRecord, options: Options) -> ReplayedRecord:
         row = _row(text, record, replayed, error, problems, options)
     else:
         row = _unread_row(text, problems, error)
-    metadata = metadata_of(record, replayed) if options.metadata else None
+    metadata = None
+    if options.metadata:
+        from .metadata import metadata_of
+
+        metadata = metadata_of(record, replayed)
     return ReplayedRecord(text, row, problems, None if too_long else record, options.limits, metadata)
 
 

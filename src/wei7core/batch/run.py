@@ -391,7 +391,7 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
         canonical=options.canonical,
         metadata=options.metadata,
         counted=COUNTED,
-        in_utf8=partial(_in_utf8, options=options),
+        in_utf8=partial(in_utf8_of, options=options),
         failures=True,
         strict=options.strict,
     )
@@ -408,7 +408,8 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
         yield ReplayedChunk(chunk.sources, chunk.first, chunk.format, first, kept, fallback, failures)
 
 
-def _in_utf8(data: bytes, options: Options) -> InUtf8 | None:
+def in_utf8_of(data: bytes, options: Options) -> InUtf8 | None:
+    """`formats.sgf.decode.in_utf8` with these options."""
     from ..formats.sgf.decode import in_utf8  # which most batches do not need
 
     return in_utf8(data, encoding=options.encoding, limits=options.limits)

@@ -317,3 +317,12 @@ def test_which_segments_are_merged():
     assert runs(*[5] * 4, 30_000, *[5] * 4) == []
     assert runs(*[20_000] * 16) == []
     assert runs(*[5_000] * 17) == [(0, 12)]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "iso2022_jp"])
+def test_a_text_in_an_encoding_without_a_table_has_its_positions(encoding, tmp_path):
+    text = "(;CA[iso-2022-jp]SZ[9]PB[\u9ed2];B[aa];W[bb])"
+    index = w7.Index.create(tmp_path, text.encode(encoding))
+    (game,) = index.games()
+    assert (game.width, game.moves, game.error) == (9, 2, None)
+    assert len(index.find("X.\n.O", "corner")) == 1

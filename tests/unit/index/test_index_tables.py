@@ -143,7 +143,6 @@ def test_rows_that_do_not_agree_are_refused():
         lambda: add({}, begin=wide - 1),
         lambda: add({"code": setup + 4}),
         lambda: add({"code": setup + 5, "move_number": number + 1}),
-        lambda: add({"removed": np.array([1, 2, 0, 2], np.uint32)}),
         lambda: add({"boards": byte[:0]}),
         lambda: add({"removed": np.array([0, 4 << 2 | 2], np.uint32)}),
     ):
@@ -248,7 +247,7 @@ def test_the_tables_of_hashes_are_the_same_for_each_way_to_make_them(tmp_path):
     store = GameStore(group.width, group.height, stored, bool(len(group.setups)))
     names = ("buckets", "hash_games", "keys")
     made = set()
-    for isa, bits, jobs in itertools.product(ISAS, (64, 20, 9, 1), (1, 2)):
+    for isa, bits, jobs in itertools.product(range(len(ISAS)), (64, 20, 9, 1), (1, 2)):
         tables = [np.zeros_like(group.arrays[name]) for name in names]
         common = store.order_hashes(lambda: group.winners, *tables, jobs, isa, bits)
         for name, table in zip(names, tables, strict=True):

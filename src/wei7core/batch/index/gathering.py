@@ -21,7 +21,7 @@ from .._engine import EngineResult
 from ..assemble import Positions, alone
 from ..fallback import positions_of_record, replay_raw_record
 from ..options import COUNTED, Options
-from ..run import Task, engine_results, items_of, tasks_of
+from ..run import Task, engine_results, in_utf8_of, items_of, tasks_of
 from ._search import add_records
 from .record_rows import RecordRows
 
@@ -109,6 +109,7 @@ def _add_block(block: Chunk, begin: int, end: int, options: Options, first: int,
         sparse=True,
         metadata=True,
         counted=COUNTED,
+        in_utf8=partial(in_utf8_of, options=options),
         failures=True,
         strict=options.strict,
     )

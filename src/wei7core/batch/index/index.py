@@ -26,18 +26,17 @@ from ...tables.columns import Column, Numbers, Texts
 from ...tables.table import Table
 from ..options import Options, refuse_wrong
 from ..run import readable
-from .filters import chosen_games, dates_and_strengths, joined_rows, metadata_of_games, texts_of
-from .finding import Query, find_in_groups, with_rows
 from .gathering import gathered
-from .hits import Hits
 from .metadata_file import MetadataFile, metadata_path
-from .patterns import REGIONS, Pattern, Region
 from .segment import Segment, merge_segments, runs_to_join, runs_to_merge, segment_parts, write_parts
 from .segment_file import INDEX_VERSION, write_bytes_whole
 from .size_group import SizeGroup
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from .hits import Hits
+    from .patterns import Region
 
 __all__ = ["GAME_COLUMNS", "Index", "IndexedGame"]
 
@@ -264,6 +263,12 @@ class Index:
         Raises `ValueError` for a pattern larger than every board of the index, an unknown region or color, and invalid
         filters; `DiagramError` (a `ValueError`) for a text that is no pattern; `TypeError` for others.
         """
+        # Searching is not imported with this module: an index is made in as long as a few of these imports take.
+        from .filters import chosen_games
+        from .finding import Query, find_in_groups, with_rows
+        from .hits import Hits
+        from .patterns import REGIONS, Pattern
+
         segments = self._segments
         if region not in REGIONS:
             raise ValueError(f"a region is {', '.join(REGIONS)}, not {region!r}")
@@ -323,6 +328,8 @@ class Index:
         Raises `ValueError` for filters that make no sense and for games that were added without pyarrow, `ImportError`
         without pyarrow where the filter is by metadata, `IndexFileError`.
         """
+        from .filters import chosen_games
+
         return chosen_games(self._segments, where)
 
     def metadata(self, columns: Sequence[str] | None = None) -> Any:
@@ -332,10 +339,14 @@ class Index:
         files of the folder, which DuckDB and polars read too. Raises `ImportError` without pyarrow, `ValueError` for
         games that were added without it, `IndexFileError`.
         """
+        from .filters import metadata_of_games
+
         return metadata_of_games(self._segments, columns)
 
     def games(self) -> Table:
         """Return the `IndexedGame` of every record, in their order: `game` of a hit is its place."""
+        from .filters import joined_rows, texts_of
+
         segments = self._segments
         texts = {"source": texts_of(segments, "source"), "error": texts_of(segments, "error")}
         numbers = {
@@ -368,6 +379,8 @@ class Index:
 
     def _dates_and_strengths(self, segments: tuple[Segment, ...]) -> Array:
         """`filters.dates_and_strengths`, once for the same segments."""
+        from .filters import dates_and_strengths
+
         kept = self._kept_values
         if kept is None or kept[0] is not segments:
             kept = self._kept_values = segments, dates_and_strengths(segments)

@@ -15,7 +15,6 @@ from ...errors import IndexFileError
 from ...tables.columns import Column, ColumnData, Numbers, Texts
 from ...tables.to_arrow import arrow_schema, pyarrow
 from ...tables.writers import has_pyarrow, write_table
-from ..metadata import metadata_columns
 from ..results import METADATA_COLUMNS
 
 if TYPE_CHECKING:
@@ -80,6 +79,8 @@ def _checksum(path: str) -> int:
 
 def metadata_of(headers: Sequence[HeaderRows]) -> dict[str, Any]:
     """The columns of metadata of the records of `headers`, in their order."""
+    from ..metadata import metadata_columns  # imported while positions are ordered
+
     places: list[int] = []
     found: list[Metadata | None] = []
     begin = 0
