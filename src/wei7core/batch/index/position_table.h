@@ -156,15 +156,21 @@ static void w7_index_fill_part(const w7_index_ordering *ordering, int64_t part, 
     const int key_shift = 64 - bits - W7_INDEX_KEY_BITS;
     uint32_t *buckets = tables->buckets + ((size_t)part << bits);
     uint8_t *keys = tables->keys + begin;
-    for (size_t bucket = 0; bucket < (size_t)1 << bits; bucket++)
-        buckets[bucket] = (uint32_t)begin + piles[bucket << finer_bits];
     if (key_shift >= ordering->id_bits) {
+        for (size_t bucket = 0; bucket < (size_t)1 << bits; bucket++)
+            buckets[bucket] = (uint32_t)begin + piles[bucket << finer_bits];
         for (size_t k = 0; k < count; k++)
             keys[k] = (uint8_t)(ordered[k] >> key_shift);
-    } else {
-        for (size_t k = 0; k < count; k++)
-            keys[k] = (uint8_t)(ordering->hashes[w7_index_place_frame(ordering, ordered[k])] << tables->bits >>
-                                (64 - W7_INDEX_KEY_BITS));
+    } else { /* many games, of which one is very long */
+        size_t bucket = 0;
+        for (size_t k = 0; k < count; k++) {
+            const uint64_t rest = ordering->hashes[w7_index_place_frame(ordering, ordered[k])] << ordering->part_bits;
+            for (; bucket <= rest >> 1 >> (63 - bits); bucket++)
+                buckets[bucket] = (uint32_t)(begin + k);
+            keys[k] = (uint8_t)(rest >> key_shift);
+        }
+        for (; bucket < (size_t)1 << bits; bucket++)
+            buckets[bucket] = (uint32_t)(begin + count);
     }
     if (tables->is_long) {
         uint32_t *games = (uint32_t *)tables->games + begin;
