@@ -12,7 +12,7 @@ from oracles import found
 from samples.index_games import REGIONS, is_wei7, own_files, sgf, wei7, written
 
 import wei7core as w7
-from wei7core.batch.index import segment
+from wei7core.batch.index import segment, segment_file
 from wei7core.tables.writers import has_pyarrow
 
 
@@ -317,6 +317,33 @@ def test_which_segments_are_merged():
     assert runs(*[5] * 4, 30_000, *[5] * 4) == []
     assert runs(*[20_000] * 16) == []
     assert runs(*[5_000] * 17) == [(0, 12)]
+
+
+def test_each_byte_of_a_segment_is_verified(games, tmp_path):
+    """Also those between the arrays, which nothing reads."""
+    w7.Index.create(tmp_path, written(games)[:1])
+    path = tmp_path / "segment-000000.w7s"
+    data = path.read_bytes()
+    for place in range(0, len(data), 61):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :])
+        with pytest.raises(w7.IndexFileError, match=r"segment-000000\.w7s"):
+            w7.Index.open(tmp_path)
+    path.write_bytes(data)
+    w7.Index.open(tmp_path).verify()
+
+
+def test_a_full_disk_is_named_and_nothing_is_left_on_it(games, tmp_path, monkeypatch):
+    index = w7.Index.create(tmp_path, written(games)[:1])
+    before = sorted(os.listdir(tmp_path))
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match=r"No space.*segment-000001\.w7s"):
+        patch.setattr(segment_file.os, "fsync", full)
+        index.add(written(games)[1:2])
+    assert sorted(os.listdir(tmp_path)) == before
+    assert index.add(written(games)[1:2]) == 1
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "iso2022_jp"])

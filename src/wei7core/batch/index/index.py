@@ -210,17 +210,21 @@ class Index:
         )
         refuse_wrong(options, jobs)
         with self._locked():
-            segments = list(self._read()) if os.path.exists(os.path.join(self.folder, MANIFEST)) else []
+            segments = self._read_if_any()
             self._remove_leftovers(segments)
             segments = self._merged(segments)
             before = first = sum(segment.count for segment in segments)
             sources = Sources(readable(inputs), limits=limits)
-            for segment in write_parts(
-                segment_parts(gathered(sources, options, jobs)), self._new_paths(segments), first, jobs
-            ):
-                segments.append(segment)
-                first += segment.count
-            self._write_manifest(segments)
+            try:
+                for segment in write_parts(
+                    segment_parts(gathered(sources, options, jobs)), self._new_paths(segments), first, jobs
+                ):
+                    segments.append(segment)
+                    first += segment.count
+                self._write_manifest(segments)
+            except BaseException:  # an interrupt, or a full disk: what it was filled with is removed
+                self._remove_leftovers(self._read_if_any())
+                raise
             self._segments = tuple(segments)
         return first - before
 
@@ -425,6 +429,9 @@ class Index:
                 segment.metadata.check_size()
             first += segment.count
             yield segment
+
+    def _read_if_any(self) -> list[Segment]:
+        return list(self._read()) if os.path.exists(os.path.join(self.folder, MANIFEST)) else []
 
     def _write_manifest(self, segments: Sequence[Segment]) -> None:
         rows: list[dict[str, Any]] = []

@@ -86,10 +86,12 @@ def write_bytes_whole(path: str, parts: list[Any]) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         if temporary is not None:
             with suppress(OSError):
                 os.unlink(temporary)
+        if isinstance(error, OSError) and error.errno is not None and error.filename is None:  # a full disk
+            error.filename = path
         raise
     finally:
         if lock is not None:
@@ -125,6 +127,7 @@ class SegmentFile:
         members = json.loads(header)
         self.facts: dict[str, Any] = members["facts"]
         self._described: dict[str, tuple[str, list[int], int, int]] = members["arrays"]
+        self._end_of_header = _START.size + header_size
         self._first = _first_array(header_size)
         self.size = size
         if size != self._first + members["size"]:
@@ -151,13 +154,19 @@ class SegmentFile:
     def verify(self) -> None:
         """Compare all arrays with their checksums. Raises `IndexFileError` with the name of the first wrong one."""
         self._advise(is_read_whole=True)
-        for name, (_, _, _, checksum) in self._described.items():
+        end = self._end_of_header
+        for name, (_, _, place, checksum) in self._described.items():
+            if self._memory[end : self._first + place].any():
+                raise IndexFileError(f"there are bytes before {name} that are of no array", source=self.path)
             data = _bytes_of(self.arrays[name])
             found = 0
             for begin in range(0, len(data), _CRC_AT_ONCE):
                 found = crc32(data[begin : begin + _CRC_AT_ONCE], found)
             if found != checksum:
                 raise IndexFileError(f"the checksum of {name} is wrong", source=self.path)
+            end = self._first + place + len(data)
+        if self._memory[end:].any():
+            raise IndexFileError("there are bytes at the end that are of no array", source=self.path)
         self._advise()
 
     def _array(self, name: str) -> Array:
