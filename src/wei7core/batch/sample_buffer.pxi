@@ -176,45 +176,37 @@ def sample_rows(positions, texts, int32_t width, int32_t height, bint ownership,
     cdef w7_sample_points points
     cdef w7_sample_texts about
     cdef w7_sample_rows out
-    cdef View view
+    cdef list held = []
     cdef int status
     if width < 1 or height < 1 or <int64_t>width * height > INT32_MAX // 8:
         raise ValueError(f"invalid size of rows: {width} x {height} points")
-    held = [View(positions[name], 4) for name in ("move_number", "x", "y")]
-    held += [View(positions[name]) for name in ("color", "run", "branches", "boards")]
-    points.count = (<View>held[0]).count
-    for view in held[:4]:
-        if view.count != points.count:
-            raise ValueError("each column has an element for each pause point")
-    points.move_numbers = <const int32_t *>(<View>held[0]).at
-    points.xs = <const int32_t *>(<View>held[1]).at
-    points.ys = <const int32_t *>(<View>held[2]).at
-    points.colors = <const int8_t *>(<View>held[3]).at
-    points.runs = <const w7_position_run *>(<View>held[4]).at
-    points.run_count = (<View>held[4]).count // <int64_t>sizeof(w7_position_run)
-    points.branches = <const uint8_t *>(<View>held[5]).at
-    points.branch_bytes = (<View>held[5]).count
-    points.boards = <const uint8_t *>(<View>held[6]).at
-    points.board_bytes = (<View>held[6]).count
-    known = [View(texts["games"], 8), View(texts["moves"], 8), View(texts["margins"]), View(texts["is_used"]),
-             View(texts["winners"]), View(texts["komis"])]
-    about.count = (<View>known[0]).count
-    sizes = [about.count * size for size in (1, 1, 4, 1, 1, 4)]
-    if [(<View>view).count for view in known] != sizes:
-        raise ValueError("each column has an element for each text")
-    about.games = <const int64_t *>(<View>known[0]).at
-    about.moves = <const int64_t *>(<View>known[1]).at
-    about.margins = <const float *>(<View>known[2]).at
-    about.is_used = <const uint8_t *>(<View>known[3]).at
-    about.winners = <const uint8_t *>(<View>known[4]).at
-    about.komis = <const float *>(<View>known[5]).at
+    points.count = len(positions["color"])
+    points.run_count = len(positions["run"])
+    points.branch_bytes = len(positions["branches"])
+    points.board_bytes = len(positions["boards"])
+    points.move_numbers = <const int32_t *>held_at(held, positions["move_number"], points.count, 4, False)
+    points.xs = <const int32_t *>held_at(held, positions["x"], points.count, 4, False)
+    points.ys = <const int32_t *>held_at(held, positions["y"], points.count, 4, False)
+    points.colors = <const int8_t *>held_at(held, positions["color"], points.count, 1, False)
+    points.runs = <const w7_position_run *>held_at(
+        held, positions["run"], points.run_count, sizeof(w7_position_run), False)
+    points.branches = <const uint8_t *>held_at(held, positions["branches"], points.branch_bytes, 1, False)
+    points.boards = <const uint8_t *>held_at(held, positions["boards"], points.board_bytes, 1, False)
+    about.count = len(texts["games"])
+    about.games = <const int64_t *>held_at(held, texts["games"], about.count, 8, False)
+    about.moves = <const int64_t *>held_at(held, texts["moves"], about.count, 8, False)
+    about.margins = <const float *>held_at(held, texts["margins"], about.count, 4, False)
+    about.is_used = <const uint8_t *>held_at(held, texts["is_used"], about.count, 1, False)
+    about.winners = <const uint8_t *>held_at(held, texts["winners"], about.count, 1, False)
+    about.komis = <const float *>held_at(held, texts["komis"], about.count, 4, False)
     rows = np.empty(points.count, sample_row_type())
-    areas = np.empty(about.count * w7_packed_size(width, height) if ownership else 0, np.uint8)
+    areas = np.empty(about.count * w7_packed_size(width, height), np.uint8) if ownership else None
     picks = np.empty(points.count, np.int64)
-    of_rows, of_areas, of_picks = View(rows, 1, True), View(areas, 1, True), View(picks, 8, True)
-    out.rows = <w7_sample_row *>(<View>of_rows).at
-    out.picks = <int64_t *>(<View>of_picks).at
-    out.areas = <uint8_t *>(<View>of_areas).at if ownership else NULL
+    out.rows = <w7_sample_row *>held_at(held, rows, points.count, sizeof(w7_sample_row))
+    out.picks = <int64_t *>held_at(held, picks, points.count, 8)
+    out.areas = NULL
+    if ownership:
+        out.areas = <uint8_t *>held_at(held, areas, len(areas), 1)
     out.count = out.area_count = out.pick_count = 0
     out.width = width
     out.height = height
@@ -397,7 +389,8 @@ cdef class SampleBuffer:
         """
         cdef int64_t points = <int64_t>self.c.width * self.c.height, rows = self.drawn
         cdef SamplesWrite work
-        cdef View view, numbers = None
+        cdef View numbers = None
+        cdef list held = []
         cdef int64_t plane_bytes = SAMPLE_PLANES * points, k
         work.out.inputs.planes = NULL
         work.out.inputs.globals = NULL
@@ -422,27 +415,18 @@ cdef class SampleBuffer:
             work.out.inputs.isa = self.isa
             plane_bytes = numbers.count * w7_input_plane_size(&self.inputs.slots, work.out.inputs.type)
             if globals is not None:
-                of_globals = boards_view(globals, rows * W7_INPUT_GLOBALS, 4)
-                work.out.inputs.globals = <float *>boards_at(of_globals)
+                work.out.inputs.globals = <float *>held_at(held, globals, rows * W7_INPUT_GLOBALS, 4)
         if ownership is not None and not self.ownership:
             raise ValueError("the buffer has no owners of points")
-        held = [View(planes, 1, True), View(policy, 1, True), View(value, 1, True), View(margin, 1, True),
-                View(game, 1, True), View(number, 1, True), View(symmetry, 1, True),
-                None if legal is None else View(legal, 1, True),
-                None if ownership is None else View(ownership, 1, True)]
-        sizes = (plane_bytes, 4, 4, 4, 8, 4, 1, points + 1, points)
-        for view, size in zip(held, sizes):
-            if view is not None and view.count != rows * size:
-                raise ValueError("each array has an element for each row")
-        work.out.planes = <uint8_t *>(<View>held[0]).at
-        work.out.policy = <int32_t *>(<View>held[1]).at
-        work.out.value = <float *>(<View>held[2]).at
-        work.out.margin = <float *>(<View>held[3]).at
-        work.out.game = <int64_t *>(<View>held[4]).at
-        work.out.number = <int32_t *>(<View>held[5]).at
-        work.out.symmetry = <uint8_t *>(<View>held[6]).at
-        work.out.legal = NULL if legal is None else <uint8_t *>(<View>held[7]).at
-        work.out.ownership = NULL if ownership is None else <int8_t *>(<View>held[8]).at
+        work.out.planes = <uint8_t *>held_at(held, planes, rows, plane_bytes)
+        work.out.policy = <int32_t *>held_at(held, policy, rows, 4)
+        work.out.value = <float *>held_at(held, value, rows, 4)
+        work.out.margin = <float *>held_at(held, margin, rows, 4)
+        work.out.game = <int64_t *>held_at(held, game, rows, 8)
+        work.out.number = <int32_t *>held_at(held, number, rows, 4)
+        work.out.symmetry = <uint8_t *>held_at(held, symmetry, rows, 1)
+        work.out.legal = <uint8_t *>held_or_null(held, legal, rows, points + 1)
+        work.out.ownership = <int8_t *>held_or_null(held, ownership, rows, points)
         work.buffer = &self.c
         work.failures = 0
         team.run(samples_write, &work, rows, samples_at_once(rows, team, 16, 128))

@@ -131,6 +131,18 @@ cdef void *boards_at(object view) noexcept:
     return (<View>view).at if view is not None else NULL
 
 
+cdef void *held_at(list held, object array, int64_t count, Py_ssize_t size, bint writable=True) except? NULL:
+    """The memory of an array with `count` elements of `size` bytes, which `held` then keeps."""
+    if array is None:
+        raise TypeError("an array is None")
+    held.append(boards_view(array, count, size, writable))
+    return boards_at(held[len(held) - 1])
+
+
+cdef void *held_or_null(list held, object array, int64_t count, Py_ssize_t size) except? NULL:
+    return NULL if array is None else held_at(held, array, count, size)
+
+
 # The work of the threads of a team: a step, or the legal points or planes of the position.
 ctypedef struct BoardsWork:
     int isa
@@ -227,13 +239,11 @@ cdef class Boards:
         """
         cdef BoardsWork work
         cdef int64_t n = self.count
-        cdef View of_actions = boards_view(actions, n, 4, False), of_found = boards_view(found, n, STEP_BYTES)
-        cdef object of_legal = boards_view(legal, n * (self.slots.points + 1), 1)
-        cdef object of_planes = boards_view(planes, n * W7_HISTORY_PLANES * self.slots.points, 1)
-        cdef uint8_t *at = <uint8_t *>of_found.at
-        work.actions = <const int32_t *>of_actions.at
-        work.columns.legal = <uint8_t *>boards_at(of_legal)
-        work.columns.planes = <uint8_t *>boards_at(of_planes)
+        cdef list held = []
+        cdef uint8_t *at = <uint8_t *>held_at(held, found, n, STEP_BYTES)
+        work.actions = <const int32_t *>held_at(held, actions, n, 4, False)
+        work.columns.legal = <uint8_t *>held_or_null(held, legal, n * (self.slots.points + 1), 1)
+        work.columns.planes = <uint8_t *>held_or_null(held, planes, n * W7_HISTORY_PLANES * self.slots.points, 1)
         work.columns.margins = <double *>at
         work.columns.rewards = <float *>(at + 8 * n)
         work.columns.lengths = <int32_t *>(at + 12 * n)
@@ -269,22 +279,22 @@ cdef class Boards:
     def write(self, legal, planes, Team team):
         """Write where a move is legal, the pass last, and the planes of AlphaGo Zero: uint8; either may be None."""
         cdef BoardsWork work
-        views = (
-            boards_view(legal, self.count * (self.slots.points + 1), 1),
-            boards_view(planes, self.count * W7_HISTORY_PLANES * self.slots.points, 1),
-        )
+        cdef list held = []
         work.isa = self.isa
         work.slots = &self.slots
         work.boards = self.boards
-        work.columns.legal = <uint8_t *>boards_at(views[0])
-        work.columns.planes = <uint8_t *>boards_at(views[1])
+        work.columns.legal = <uint8_t *>held_or_null(held, legal, self.count * (self.slots.points + 1), 1)
+        work.columns.planes = <uint8_t *>held_or_null(
+            held, planes, self.count * W7_HISTORY_PLANES * self.slots.points, 1)
         team.run(boards_write, &work, self.count)
 
     def features(self, planes, int type, out, globals, bint taxes_seki, Team team):
         """Write planes by their numbers, uint8, as `type` says (batch/inputs/inputs.h), and float32 globals or None."""
         cdef FeaturesWork work
         cdef int32_t k
+        cdef int64_t plane_bytes
         cdef uint64_t wanted = 0
+        cdef list held = []
         numbers = View(planes)
         work.columns.planes = <const uint8_t *>(<View>numbers).at
         work.columns.count = <int32_t>(<View>numbers).count
@@ -303,18 +313,14 @@ cdef class Boards:
             work.columns.analyses = <uint8_t *>self.analyses.memory.at
         work.columns.type = <w7_input_type>type
         statuses = np.zeros(self.count, np.int8)
-        views = (
-            boards_view(out, self.count * work.columns.count * w7_input_plane_size(&self.slots, work.columns.type), 1),
-            boards_view(globals, self.count * W7_INPUT_GLOBALS, 4),
-            boards_view(statuses, self.count, 1),
-        )
         work.isa = self.isa
         work.slots = &self.slots
         work.boards = self.boards
         work.columns.taxes_seki = taxes_seki
-        work.columns.out = <uint8_t *>boards_at(views[0])
-        work.columns.globals = <float *>boards_at(views[1])
-        work.columns.statuses = <int8_t *>boards_at(views[2])
+        plane_bytes = work.columns.count * w7_input_plane_size(&self.slots, work.columns.type)
+        work.columns.out = <uint8_t *>held_at(held, out, self.count * plane_bytes, 1)
+        work.columns.globals = <float *>held_or_null(held, globals, self.count * W7_INPUT_GLOBALS, 4)
+        work.columns.statuses = <int8_t *>held_at(held, statuses, self.count, 1)
         team.run(boards_features, &work, self.count)
         if statuses.any():
             raise MemoryError("not enough memory for the inputs of boards")
@@ -362,20 +368,13 @@ cdef class Boards:
         """Write what all boards know: uint64, uint8, uint8, int32 for each color, int32, uint8. Any may be None."""
         cdef w7_slot *slot
         cdef int64_t i
-        views = (
-            boards_view(hashes, self.count, 8),
-            boards_view(to_play, self.count, 1),
-            boards_view(done, self.count, 1),
-            boards_view(captured, 2 * self.count, 4),
-            boards_view(move_counts, self.count, 4),
-            boards_view(passes, self.count, 1),
-        )
-        cdef uint64_t *at_hash = <uint64_t *>boards_at(views[0])
-        cdef uint8_t *at_color = <uint8_t *>boards_at(views[1])
-        cdef uint8_t *at_done = <uint8_t *>boards_at(views[2])
-        cdef int32_t *at_captured = <int32_t *>boards_at(views[3])
-        cdef int32_t *at_count = <int32_t *>boards_at(views[4])
-        cdef uint8_t *at_passes = <uint8_t *>boards_at(views[5])
+        cdef list held = []
+        cdef uint64_t *at_hash = <uint64_t *>held_or_null(held, hashes, self.count, 8)
+        cdef uint8_t *at_color = <uint8_t *>held_or_null(held, to_play, self.count, 1)
+        cdef uint8_t *at_done = <uint8_t *>held_or_null(held, done, self.count, 1)
+        cdef int32_t *at_captured = <int32_t *>held_or_null(held, captured, 2 * self.count, 4)
+        cdef int32_t *at_count = <int32_t *>held_or_null(held, move_counts, self.count, 4)
+        cdef uint8_t *at_passes = <uint8_t *>held_or_null(held, passes, self.count, 1)
         with nogil:
             for i in range(self.count):
                 slot = <w7_slot *>w7_slots_at(&self.slots, self.boards, i)
