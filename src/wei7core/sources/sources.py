@@ -55,6 +55,7 @@ _LINES_SUFFIX: Final = ".jsonl"
 _MARKED: Final = 256  # bytes needed to detect UTF-16
 _XML: Final = "wei7-2.2"
 _ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf", "ogs"})  # formats with one record a source
+_OF_SEVERAL: Final = ("sgf", "wei7")
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
@@ -272,6 +273,9 @@ class Sources:
             if text is not None:
                 yield text
                 return
+            if descriptor < 0 and head is not None:
+                yield from self._content(MemoryReadBuffer(head), head, path, name, is_file=True)
+                return
             with open(descriptor, "rb", buffering=0) as file:
                 if with_ranges and head is not None and self._is_large_of_lines(file, head, name):
                     yield from self._ranges(path, file)
@@ -306,7 +310,9 @@ class Sources:
             yield part
 
     def _opened(self, path: str, name: str) -> tuple[RawRecord | None, int, bytes | None]:
-        """The only record of a small file; else the descriptor of the file and its head, None for a pipe."""
+        """The only record of a small file; else the descriptor of the file, -1 for a small one of several records, and
+        its head, None for a pipe.
+        """
         descriptor = os.open(path, _OPEN)
         is_open = False
         try:
@@ -318,8 +324,9 @@ class Sources:
                 if self._is_usual_game(head):
                     self.bytes_read += len(head)
                     return RawRecord(path, 0, head, (), False, "sgf"), -1, head
-                text = self._single(path, name, head, _format_of(head, name), is_file=True)
-                if text is not None:
+                format = _format_of(head, name)
+                text = self._single(path, name, head, format, is_file=True)
+                if text is not None or format in _OF_SEVERAL:
                     self.bytes_read += len(head)
                     return text, -1, head
             os.lseek(descriptor, 0, os.SEEK_SET)
@@ -361,18 +368,22 @@ class Sources:
                 yield text
                 return
         window: ReadBuffer = FileReadBuffer(member.file) if len(head) == HEAD else MemoryReadBuffer(head)
-        format = detect_format(head, member.name)
+        yield from self._content(window, head, source, member.name, is_file=is_file)
+
+    def _content(self, window: ReadBuffer, head: bytes, source: str, name: str, *, is_file: bool) -> Items:
+        """The records of a source that is neither compressed nor an archive and starts with `head`."""
+        format = detect_format(head, name)
         if format == "sgf":
             yield from _one_or_many(self._games(window, head, source, 0).items())
         elif format in _ALONE:
-            problems = _suffix_problems(member.name, format) if is_file else ()
+            problems = _suffix_problems(name, format) if is_file else ()
             yield whole_item(window, source, self._limit, problems, self._too_long, format)
         elif format != "wei7":
-            yield RawRecord(source, 0, None, (whole_problem("format-unknown", describe_unknown(head, member.name)),))
-        elif self._holds_lines(window, member.name):
+            yield RawRecord(source, 0, None, (whole_problem("format-unknown", describe_unknown(head, name)),))
+        elif self._holds_lines(window, name):
             yield from line_items(window, source, self._limit, self._too_long, self._chunk)
         else:
-            problems = _suffix_problems(member.name, format) if is_file else ()
+            problems = _suffix_problems(name, format) if is_file else ()
             yield whole_item(window, source, self._limit, problems, self._too_long)
 
     def _holds_lines(self, window: ReadBuffer, name: str) -> bool:
