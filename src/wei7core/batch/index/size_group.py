@@ -110,9 +110,10 @@ def _corner_arrays(store: GameStore, count: int) -> dict[str, Array]:
     keys, fewest = np.empty(games.shape, np.uint64), np.empty(games.shape, np.uint8)
     store.corner_histories((keys, fewest, games))
     late = []
-    for list_ in fewest:
-        order = np.argsort(list_, kind="stable")[: np.count_nonzero(list_ < _NEVER)]
-        late.append((order, list_[order]))
+    for stones in fewest:
+        known = np.flatnonzero(stones < _NEVER)
+        order = known[np.argsort(stones[known], kind="stable")]
+        late.append((order, stones[order]))
     return {
         "corner_keys": keys,
         "corner_games": games,
