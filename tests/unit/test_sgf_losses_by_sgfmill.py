@@ -1,5 +1,6 @@
 """SGF in another format and back, as sgfmill sees both: each value that is missing or new is a listed loss."""
 
+import functools
 import gzip
 import random
 import re
@@ -43,6 +44,7 @@ CODES = {
 TARGETS = ("wei7-rev7", "wei7-rev2", "wei7-2.2", "giseong")
 
 
+@functools.lru_cache(maxsize=len(TARGETS))  # formats that keep all of a game give the same text
 def said(data):
     """How often sgfmill finds each value of each property in a game; None where it cannot read it."""
     found = nodes(data)
