@@ -1,7 +1,6 @@
 """Real and generated games as wei7 JSON, replayed by command and library, against results of other programs."""
 
 import csv
-import functools
 import gzip
 import json
 import re
@@ -26,14 +25,12 @@ def document(width, height, steps, **info):
     return json.dumps(text, separators=(",", ":"))
 
 
-@functools.cache
-def move_text(color, point):
-    return json.dumps(move(color, point))
-
-
-def document_of_moves(game):
-    """A real game as JSON; the texts of moves are put together, because there are millions of them."""
-    return document(19, 19, [], id=game.id).replace("[]", f"[{','.join(move_text(*made) for made in game.moves)}]")
+def documents_of_real_games(folder):
+    """Real games as JSON; the texts of moves are put together, because there are millions of them."""
+    made = [(color, point) for color in (1, 2) for point in [None, *((x, y) for x in range(19) for y in range(19))]]
+    texts = {f"{'BW'[color - 1]}[{corpus.letters(point)}]": json.dumps(move(color, point)) for color, point in made}
+    for id, moves in corpus.tygem_texts(folder):
+        yield document(19, 19, [], id=id).replace("[]", f"[{','.join(map(texts.__getitem__, moves))}]")
 
 
 def write_lines(path, documents):
@@ -57,8 +54,7 @@ def replayed_lines(tmp_path, documents):
 
 def test_real_games_come_out_as_two_other_programs_found(tmp_path):
     folder = corpus.require()
-    games = corpus.tygem_games(folder)
-    rows = replayed_lines(tmp_path, map(document_of_moves, games))
+    rows = replayed_lines(tmp_path, documents_of_real_games(folder))
     figures = ["id", "moves", "black_captured", "white_captured", "passes", "suicides", "ko_recaptures"]
     got = [[*(row[name] for name in figures), corpus.sha16(row["board"])] for row in rows]
     names = ["id", "moves", "black_captured", "white_captured", "passes", "suicides", "ko_retakes", "final_sha16"]

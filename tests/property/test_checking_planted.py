@@ -99,7 +99,8 @@ def real_games(count: int) -> Iterable[Clean]:
             continue
         board = EditedBoard(game.width, game.height)
         for color, point in game.moves:
-            board.play(color, point)
+            board.put(color, point)
+        board.moves = list(game.moves)
         yield ended(board, 3 - game.moves[-1][0], TROMP_TAYLOR)
         count -= 1
         if not count:

@@ -84,6 +84,24 @@ def tygem_games(path: Path, limit: int | None = None, name: str = "tygem-dev") -
                 yield Game(game, 19, 19, [_move(*parts) for parts in _MOVE.findall(line)])
 
 
+def tygem_texts(path: Path, name: str = "tygem-dev") -> Iterator[tuple[str, list[str]]]:
+    """Yield the number and the moves of each of the games as they are written, `B[pd]`, which is quicker."""
+    with gzip.open(path / f"{name}.sgf.gz", "rt", encoding="utf-8") as lines:
+        game = ""
+        for line in lines:
+            if line.startswith("(;"):
+                found = _GAME_NAME.search(line)
+                assert found, line
+                game = found[1]
+            elif line.startswith(";"):
+                yield game, line.removesuffix(")\n")[1:].split(";")
+
+
+def letters(point: Point | None) -> str:
+    """Return a point as SGF has it."""
+    return "".join(chr(97 + value) for value in point or ())
+
+
 def tygem_expected(path: Path, name: str = "tygem-dev") -> list[dict[str, str]]:
     """Return the rows of `tygem-dev.expected.csv.gz`, or a file like it, in the order of the games."""
     with gzip.open(path / f"{name}.expected.csv.gz", "rt", encoding="utf-8", newline="") as text:
@@ -137,18 +155,13 @@ def pack(games: Iterable[Game]) -> tuple[npt.NDArray[np.void], npt.NDArray[np.in
 
 def packed_tygem_games(path: Path) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]]:
     """Return `pack(tygem_games(path))`, which takes four times as long for 20,000 games."""
-    letters = [None, *((x, y) for y in range(19) for x in range(19))]
-    every = [(color, point) for color in (1, 2) for point in letters]
-    numbers = {
-        f"{'BW'[color - 1]}[{''.join(chr(97 + value) for value in point or ())}]": number
-        for number, (color, point) in enumerate(every)
-    }
+    points = [None, *((x, y) for y in range(19) for x in range(19))]
+    every = [(color, point) for color in (1, 2) for point in points]
+    numbers = {f"{'BW'[color - 1]}[{letters(point)}]": number for number, (color, point) in enumerate(every)}
     offsets, played = [0], array.array("H")
-    with gzip.open(path / "tygem-dev.sgf.gz", "rt", encoding="utf-8") as lines:
-        for line in lines:
-            if line.startswith(";"):
-                played.extend(map(numbers.__getitem__, line.removesuffix(")\n")[1:].split(";")))
-                offsets.append(len(played))
+    for _, moves in tygem_texts(path):
+        played.extend(map(numbers.__getitem__, moves))
+        offsets.append(len(played))
     return placements(every)[np.frombuffer(played, np.uint16)], np.array(offsets, dtype=np.int64)
 
 
