@@ -8,7 +8,7 @@ import wei7core as w7
 from oracles.board import OracleBoard
 from wei7core.batch.fallback import replay_raw_record
 from wei7core.batch.options import Options
-from wei7core.batch.results import position_row
+from wei7core.batch.results import METADATA_COLUMNS, position_row
 from wei7core.replaying.replay import pause_points
 from wei7core.sources.sources import Sources
 
@@ -19,8 +19,10 @@ def compare(inputs, *, jobs=1, **options):
     wanted = Options(**options)
     outcomes = [replay_raw_record(text, wanted) for text in Sources(inputs, limits=wanted.limits)]
     assert len(found) == len(outcomes)
+    names = [column.name for column in METADATA_COLUMNS]
     for row, outcome in zip(found, outcomes, strict=True):
-        assert row == outcome.row, outcome.text.data
+        said = dict(zip(names, outcome.metadata or (None,) * len(names), strict=True)) if wanted.metadata else {}
+        assert row._asdict() == outcome.row._asdict() | said, outcome.text.data
     assert found.problems == Counter((one.severity, one.code) for outcome in outcomes for one in outcome.problems)
     if wanted.positions:
         assert list(found.positions) == [row for outcome in outcomes for row in positions_of(outcome, wanted)]

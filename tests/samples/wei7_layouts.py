@@ -24,6 +24,11 @@ WEDGES = [
     *("{", "}", "[", "]", ",", ":", '"', "\\", "0", "1", "9", "10", "100", "00", "-", ".5", "e1", "null", "true", " "),
     *("\n", "\r", "\t", "\x01", "\x00", "\u4e2d", "\\u4e00", "\\ud800", '"x":1,', '"color":2,', '"time":3,', "],"),
 ]
+UNKNOWN: list[tuple[str, Any]] = [
+    *(("clock", {"left": left}) for left in (1, 599, 0.5)),
+    *(("clock", value) for value in (None, [], [1, [2, {"a": "b"}]], 'x"y')),
+    *((name, 1) for name in ("", 'a"b', "\\", "围", " : ", "Time")),
+]
 BYTES = [b"\xe4\xb8", b"\xed\xa0\x80", b"\xf0\x9f\x98\x80", b"\xc0\xaf", b"\xff", b"\x80", b"\xf4\x90\x80\x80"]
 
 
@@ -59,6 +64,11 @@ def step(chance: random.Random, order: int, size: int, rich: float) -> dict[str,
         place = point(chance, order, size)
         name, value = "move", {"color": 1, "point": place, "problem": {"color": 2}}
     extras: dict[str, Any] = {}
+    action: dict[str, Any] = {"type": name, "value": value}
+    for owner in (extras, action, value):
+        if chance.random() < rich / 4 and isinstance(owner, dict):
+            unknown, said = chance.choice(UNKNOWN)
+            owner[unknown] = said
     if chance.random() < rich:
         extras["time"] = chance.choice([0, 7, 12.5, 86399.999, 1e3, 123456, 3, 99.123456789])
     if chance.random() < rich:
@@ -70,7 +80,7 @@ def step(chance: random.Random, order: int, size: int, rich: float) -> dict[str,
             members(chance, order, point=point(chance, order, size), symbol=chance.choice("ab?9"))
             for _ in range(chance.randrange(4))
         ]
-    return members(chance, order, action=members(chance, order // 7, type=name, value=value), **extras)
+    return members(chance, order, action=members(chance, order // 7, **action), **extras)
 
 
 def tree(chance: random.Random, order: int, size: int, rich: float, depth: int) -> dict[str, Any]:

@@ -304,8 +304,9 @@ FAILING = {
 
 @pytest.mark.parametrize("name", FAILING)
 def test_the_error_of_a_row_needs_no_second_reading(name, alone):
-    found = compare([FAILING[name], SGF.encode(), FAILING[name]], board=True, positions=True)
-    assert found[0].error is not None
+    for columns in ({"positions": True}, {"metadata": True}, {}):
+        found = compare([FAILING[name], SGF.encode(), FAILING[name]], board=True, **columns)
+        assert found[0].error is not None
     assert alone == []
     compare([FAILING[name], b"{", SGF.encode(), FAILING[name]], strict=True)
     for most in (0, 1, 2):

@@ -14,7 +14,7 @@ from ..errors import PROBLEM_CODES
 from ..tables.columns import Boards, ColumnData, Numbers, Texts, joined_columns
 from ..tables.packed_boards import packed_size
 from ..tables.table import Table
-from ._engine import EngineResult, LinesResult, replay_block, row_columns
+from ._engine import EngineResult, LinesResult, replay_block, row_columns, taken_texts
 from .failures import Failures
 from .results import ReplayRow, Results, position_row, positions_columns, replay_columns, replay_row
 
@@ -142,7 +142,7 @@ def columns_of(
         letters = b"".join([result.letters or b"" for result in results])
         texts["board"] = Texts.sized(np.where(deferred | (rows["lacks"] > 0), _NO_SIZE, areas), letters)
     nothing = Texts.runs([(None, len(deferred))])
-    texts |= dict.fromkeys(("error", "error_path", "error_message"), nothing)
+    texts |= {"error": _error_codes(chunks, len(deferred)) or nothing, "error_path": nothing, "error_message": nothing}
     for name, column in texts.items():
         data[name] = column.replaced(places, [getattr(row, name) for row in found]) if found else column
     lacks = rows["lacks"]
@@ -181,19 +181,39 @@ def columns_of(
     )
 
 
-def _put_errors(data: dict[str, ColumnData], chunks: Sequence[ReplayedChunk]) -> None:
-    """Put the errors of records replayed in C into their columns; paths and messages are made when read."""
+def _failing(chunks: Sequence[ReplayedChunk]) -> tuple[list[Failures], Array]:
+    """The errors of records replayed in C, and the places of these records among all."""
     begins = np.cumsum([0, *map(len, chunks)]).tolist()
     failing = [
         (begin, chunk.failures) for begin, chunk in zip(begins, chunks, strict=False) if chunk.failures is not None
     ]
-    if not failing:
+    return [some for _, some in failing], _joined([begin + some.rows["text"] for begin, some in failing], np.int64)
+
+
+@functools.cache
+def _names_of_codes() -> Texts:
+    return Texts.of([code.name for code in PROBLEM_CODES])
+
+
+def _error_codes(chunks: Sequence[ReplayedChunk], count: int) -> Texts | None:
+    """The names of the errors of records replayed in C; None without errors."""
+    failures, places = _failing(chunks)
+    if not failures:
+        return None
+    codes = np.full(count, -1, np.int32)
+    codes[places] = np.concatenate([some.rows["code"] for some in failures])
+    names = _names_of_codes()
+    offsets, data, valid = taken_texts(names.data, names.offsets[1:].astype(np.int64), codes)
+    return Texts(offsets, data, None if valid.all() else valid)
+
+
+def _put_errors(data: dict[str, ColumnData], chunks: Sequence[ReplayedChunk]) -> None:
+    """Put the places of errors of records replayed in C into their columns; paths and messages are made when read."""
+    failures, places = _failing(chunks)
+    if not failures:
         return
-    failures = [some for _, some in failing]
-    places = np.concatenate([begin + some.rows["text"] for begin, some in failing])
-    codes, offsets = data["error"], data["error_offset"]
-    assert isinstance(codes, Texts) and isinstance(offsets, Numbers)
-    data["error"] = codes.replaced(places, list(chain.from_iterable(some.codes for some in failures)))
+    offsets = data["error_offset"]
+    assert isinstance(offsets, Numbers)
     numbers, valid = offsets.values.copy(), np.zeros(len(offsets), bool)
     valid |= True if offsets.valid is None else offsets.valid
     numbers[places], valid[places] = np.concatenate([some.offsets for some in failures]), True

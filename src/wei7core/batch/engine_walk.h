@@ -118,6 +118,17 @@ static inline int w7_bulk_leaves(const w7_bulk *bulk, w7_event event)
            (event == W7_EVENT_REPLACED && !(bulk->is_counted[W7_MOVE_OCCUPIED] & W7_BULK_COUNTED));
 }
 
+/* As w7_bulk_note, where the only line of the record ends at the unreadable step of that number. */
+static inline int w7_bulk_note_line(w7_bulk *bulk, int64_t step)
+{
+    w7_walk walk;
+    w7_walk_init(&walk, &bulk->record, &bulk->slot->board, bulk->max_moves);
+    walk.step = step;
+    walk.stop.kind = W7_STOP_UNREADABLE;
+    walk.stop.offset = bulk->record.steps.at[step].offset;
+    return w7_bulk_note(bulk, &walk, W7_EVENT_STOP);
+}
+
 /* Walks all branches of the record. Returns 1, 0 if the record is left to the caller, or -1 when memory is short. */
 static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
 {
@@ -151,11 +162,16 @@ static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
 {
     const w7_record *record = &bulk->record;
     w7_line line;
+    int64_t stop;
     if (w7_bulk_take_slot(bulk, record->width, record->height) != W7_OK)
         return -1;
     if (!bulk->with_positions && !bulk->with_facts &&
-        w7_line_replay(record, &bulk->slot->board, bulk->max_moves, (uintptr_t)bulk->next_text, &line)) {
+        w7_line_replay(record, &bulk->slot->board, bulk->max_moves, (uintptr_t)bulk->next_text, &line, &stop)) {
         bulk->spent += line.moves;
+        if (stop >= 0 && w7_bulk_leaves(bulk, W7_EVENT_STOP))
+            return 0;
+        if (stop >= 0 && w7_bulk_note_line(bulk, stop) < 0)
+            return -1;
         if (bulk->with_metadata &&
             w7_metadata_add_line(&bulk->metadata, &bulk->slot->keys, &bulk->slot->board.grid, record, line.moves) != 0)
             return -1;

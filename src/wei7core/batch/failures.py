@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
-from ..errors import PROBLEM_CODES, BoardSizeError
+from ..errors import BoardSizeError
 from ..limits import Limits
 from ..record.record import Record
 from ._engine import FOUND
@@ -39,7 +39,7 @@ class Failures:
     Thread safety: threads may share it; concurrent calls of `words` return the same texts.
     """
 
-    __slots__ = ("_sizes", "_texts", "_words", "format", "offsets", "options", "rows")
+    __slots__ = ("_heights", "_texts", "_widths", "_words", "format", "offsets", "options", "rows")
 
     def __init__(
         self, rows: Array, offsets: Array, texts: Any, piece: Array, begins: Array | None, format: str, options: Options
@@ -49,7 +49,7 @@ class Failures:
         self.offsets = offsets if begins is None else offsets + begins[places]
         self.format = format
         self.options = options
-        self._sizes = list(zip(piece["width"][places].tolist(), piece["height"][places].tolist(), strict=True))
+        self._widths, self._heights = piece["width"][places], piece["height"][places]
         self._texts = memoryview(texts)
         self._words: tuple[list[str], list[str]] | None = None
 
@@ -57,11 +57,6 @@ class Failures:
     def nbytes(self) -> int:
         """Bytes of the texts stored for the messages; 0 once those are made."""
         return len(self._texts)
-
-    @property
-    def codes(self) -> list[str]:
-        """The names of the codes."""
-        return [PROBLEM_CODES[number].name for number in self.rows["code"].tolist()]
 
     def words(self) -> tuple[list[str], list[str]]:
         """Return the paths and the messages of the errors."""
@@ -81,7 +76,8 @@ class Failures:
 
         limits = self.options.limits
         end = 0
-        for row, size in zip(self.rows.tolist(), self._sizes, strict=True):
+        sizes = zip(self._widths.tolist(), self._heights.tolist(), strict=True)
+        for row, size in zip(self.rows.tolist(), sizes, strict=True):
             _, kept, base, in_text, code, where, detail, number, x, y, step, color, charset, kind, _ = row
             begin, end = end, end + kept
             offset = in_text - base

@@ -7,23 +7,27 @@
 #include "record/record.h"
 #include "replaying/walk.h"
 
-/* The number of moves of such a record: all its steps, except trailing ones without effect on the stones; -1 for any
- * other record. */
-static inline int64_t w7_line_length(const w7_record *record)
+/* The number of moves of such a record: all its steps up to the first unreadable one, which becomes *stop (-1: none),
+ * except trailing ones without effect on the stones; -1 for any other record. */
+static inline int64_t w7_line_length(const w7_record *record, int64_t *stop)
 {
     const w7_step *steps = record->steps.at;
     const unsigned others =
         1u << W7_STEP_RESULT | 1u << W7_STEP_MARK | 1u << W7_STEP_MESSAGE | 1u << W7_STEP_RAW | 1u << W7_STEP_NOTE;
     int64_t length;
+    *stop = -1;
     if (record->trees.count != 1 || record->trees.at[0].pre >= 0 || record->trees.at[0].first_step != 0 ||
         record->trees.at[0].step_count != record->steps.count)
         return -1;
     if (record->kinds == 1u << W7_STEP_MOVE)
         return record->steps.count;
     length = w7_walk_moves_end(steps, 0, record->steps.count);
-    for (int64_t next = length; next < record->steps.count; next++)
-        if (!(others >> steps[next].kind & 1))
+    for (int64_t next = length; next < record->steps.count && *stop < 0; next++) {
+        if (steps[next].kind == W7_STEP_UNREADABLE)
+            *stop = next;
+        else if (!(others >> steps[next].kind & 1))
             return -1;
+    }
     return length;
 }
 
@@ -51,12 +55,12 @@ W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_table
 #endif
 
 /* Replays a record from the empty board. `board` has the size of the record; its stones are neither used nor changed.
- * Returns 0 if the record requires a walk instead. */
+ * *stop becomes the unreadable step at which it ends, -1: none. Returns 0 if the record requires a walk instead. */
 static inline int w7_line_replay(const w7_record *record, w7_board *board, int64_t max_work, uintptr_t ahead,
-                                 w7_line *line)
+                                 w7_line *line, int64_t *stop)
 {
 #ifdef W7_WITH_X86_ISAS
-    const int64_t length = w7_line_length(record), work = w7_line_most_work(record, length);
+    const int64_t length = w7_line_length(record, stop), work = w7_line_most_work(record, length);
     if (length > 0 && work <= max_work && work < W7_TICK && w7_board_has_planes_for(board, length) &&
         (board->isa == W7_ISA_AVX512 ? w7_line_play_avx512 : w7_line_play_avx512bw)(
             w7_board_plane_tables(board), record->steps.at, length, ahead, line))
@@ -67,6 +71,7 @@ static inline int w7_line_replay(const w7_record *record, w7_board *board, int64
     (void)max_work;
     (void)ahead;
     (void)line;
+    *stop = -1;
     return 0;
 }
 

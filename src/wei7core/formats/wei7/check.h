@@ -176,6 +176,7 @@ static inline void w7_make_unreadable(w7_reader *reader, w7_step *step)
     }
     draft.row.detail = (int32_t)reader->record->details.count;
     reader->record->details.at[reader->record->details.count++] = draft.detail;
+    reader->kinds |= 1u << W7_STEP_UNREADABLE;
     *step = draft.row;
 }
 
@@ -226,6 +227,21 @@ static inline int w7_has_only_bare_moves(const w7_reader *reader, const w7_path_
            !w7_off_board(reader->record, reader->largest_x, reader->largest_y);
 }
 
+/* Passes over such moves from number `k` on, at most up to `end`. Returns the number of the next step. */
+static inline int32_t w7_pass_bare_moves(const w7_reader *reader, w7_path_state *path, int32_t k, int32_t end)
+{
+    const w7_step *steps = reader->record->steps.at;
+    const int32_t first = k;
+    if (path->in_problem || path->first_color != 0)
+        return k;
+    while (k < end && steps[k].kind == W7_STEP_MOVE && steps[k].detail < 0 &&
+           !w7_off_board(reader->record, steps[k].x, steps[k].y))
+        k++;
+    path->moves += k - first;
+    path->any_move |= k > first;
+    return k;
+}
+
 static inline void w7_check_tree(w7_reader *reader, w7_tree *tree, w7_path_state *path)
 {
     w7_record *record = reader->record;
@@ -239,8 +255,12 @@ static inline void w7_check_tree(w7_reader *reader, w7_tree *tree, w7_path_state
         path->any_move = 1;
         return;
     }
-    for (k = 0; k < tree->step_count; k++) {
-        w7_step *step = &record->steps.at[tree->first_step + k];
+    for (k = tree->first_step; k < tree->first_step + tree->step_count; k++) {
+        w7_step *step;
+        k = w7_pass_bare_moves(reader, path, k, tree->first_step + tree->step_count);
+        if (k == tree->first_step + tree->step_count)
+            break;
+        step = &record->steps.at[k];
         if (step->detail >= 0) {
             const w7_detail *detail = &record->details.at[step->detail];
             w7_check_time(reader, detail, path);

@@ -33,10 +33,10 @@ static inline int w7_drop_attempt(w7_reader *reader, const w7_attempt *begun)
     return 0;
 }
 
-/* Whether anything was noted or kept since: then the text holds more than its layout. */
-static inline int w7_is_plain_since(const w7_reader *reader, const w7_attempt *begun)
+/* Whether nothing was noted or kept since but `unknown` members: else the text holds more than its layout. */
+static inline int w7_is_plain_since(const w7_reader *reader, const w7_attempt *begun, int unknown)
 {
-    return reader->noted == begun->noted && reader->record->kept.count == begun->kept;
+    return reader->noted == begun->noted + unknown && reader->record->kept.count == begun->kept + unknown;
 }
 
 #endif

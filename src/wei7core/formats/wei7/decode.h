@@ -94,9 +94,9 @@ static inline int w7_decode(const uint8_t *text, int64_t size, const w7_decode_o
         reader.options.max_steps = INT32_MAX / 4;
     w7_read_document(&reader, &info);
     record->unreadable = (uint8_t)reader.stopped;
-    record->kinds = reader.kinds;
     if (!reader.no_memory)
         w7_check_record(&reader, &info);
+    record->kinds = reader.kinds;
     free(info.players.at);
     free(reader.nesting);
     return reader.no_memory ? -1 : 0;

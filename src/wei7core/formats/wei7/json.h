@@ -481,7 +481,9 @@ static inline int w7_string_is(const w7_reader *reader, const w7_span *span, con
     int written;
     if ((size_t)(span->end - span->begin - 2) == length && memcmp(text, word, length) == 0)
         return 1;
-    if (memchr(text, '\\', (size_t)(span->end - span->begin - 2)) == NULL)
+    /* An escape is longer than its character. */
+    if ((size_t)(span->end - span->begin - 2) <= length ||
+        memchr(text, '\\', (size_t)(span->end - span->begin - 2)) == NULL)
         return 0;
     written = w7_string_value(reader, *span, value, (int)sizeof value);
     return written >= 0 && (size_t)written == length && memcmp(value, word, length) == 0;

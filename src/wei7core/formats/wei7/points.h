@@ -133,7 +133,7 @@ static inline int w7_guess_placed(w7_reader *reader, w7_root root, w7_placed *pl
         piece = &layouts->pieces[number];
         reader->p += piece->length;
         switch (piece->hole) {
-        case W7_HOLE_NONE: return w7_is_plain_since(reader, &attempt) || w7_drop_attempt(reader, &attempt);
+        case W7_HOLE_NONE: return w7_is_plain_since(reader, &attempt, 0) || w7_drop_attempt(reader, &attempt);
         case W7_HOLE_COLOR: good = w7_read_color(reader, W7_AT_STONE_COLOR, &placed->what) == W7_GOOD; break;
         case W7_HOLE_SYMBOL: good = w7_read_symbol(reader, &placed->what) == W7_GOOD; break;
         default:
@@ -153,7 +153,7 @@ static inline int w7_read_placed_element(w7_reader *reader, const w7_placed_kind
     const w7_attempt attempt = w7_begin_attempt(reader);
     const int traced = reader->trace.count;
     const int status = w7_read_placed(reader, kind, kind->rule->place, index, placed);
-    if (status == W7_GOOD && reader->layouts != NULL && w7_is_plain_since(reader, &attempt))
+    if (status == W7_GOOD && reader->layouts != NULL && w7_is_plain_since(reader, &attempt, 0))
         w7_learn(reader->layouts, kind->root, begin, reader->p, &reader->trace, traced, NULL, reader->guessed);
     reader->trace.count = traced;
     return status;

@@ -7,6 +7,22 @@
 #include "formats/wei7/step_run.h"
 #include "formats/wei7/steps.h"
 
+/* Keeps the member whose value is at the reader. Its name, in which nothing is escaped, is just before it. */
+static inline int w7_guess_unknown(w7_reader *reader, const w7_object_rule *rule, int owner)
+{
+    w7_members members = w7_members_of(reader, rule);
+    const uint8_t *p = reader->p - 1;
+    while (*p != '"')
+        p--;
+    members.key.end = w7_at(reader, p + 1);
+    do
+        p--;
+    while (*p != '"');
+    members.key.begin = w7_at(reader, p);
+    w7_note_at(reader, W7_UNKNOWN_MEMBER, rule->place, members.key.begin, 0);
+    return w7_keep_unknown(reader, &members, owner, reader->record->steps.count, W7_INSIDE_OWNER);
+}
+
 /* Puts what the hole holds at its place. Returns whether it was read. */
 static inline int w7_guess_hole(w7_reader *reader, w7_hole hole, w7_step_draft *draft)
 {
@@ -15,6 +31,9 @@ static inline int w7_guess_hole(w7_reader *reader, w7_hole hole, w7_step_draft *
     case W7_HOLE_X: return w7_read_coordinate(reader, &draft->row.x) == W7_GOOD;
     case W7_HOLE_Y: return w7_read_coordinate(reader, &draft->row.y) == W7_GOOD;
     case W7_HOLE_SYMBOL: return w7_read_symbol(reader, &draft->row.tag) == W7_GOOD;
+    case W7_HOLE_UNKNOWN_OF_STEP: return w7_guess_unknown(reader, &W7_STEP_RULE, W7_OWNER_STEP);
+    case W7_HOLE_UNKNOWN_OF_ACTION: return w7_guess_unknown(reader, &W7_ACTION_RULE, W7_OWNER_ACTION);
+    case W7_HOLE_UNKNOWN_OF_MOVE: return w7_guess_unknown(reader, &W7_MOVE_RULE, W7_OWNER_VALUE);
     default: draft->has_detail = 1; return w7_read_step_member(reader, hole, &draft->detail) == W7_GOOD;
     }
 }
@@ -52,6 +71,7 @@ static inline int w7_guess_step(w7_reader *reader)
     const w7_attempt attempt = w7_begin_attempt(reader);
     int number = layouts->roots[W7_ROOT_STEP];
     unsigned holes = 0;
+    int unknown = 0;
     w7_step_draft draft;
     if (number == 0)
         return 0;
@@ -66,7 +86,7 @@ static inline int w7_guess_step(w7_reader *reader)
         piece = &layouts->pieces[number];
         begin = reader->p += piece->length;
         if (piece->hole == W7_HOLE_NONE) {
-            if (!w7_is_plain_since(reader, &attempt))
+            if (!w7_is_plain_since(reader, &attempt, unknown))
                 break;
             w7_fill_step(&draft.row, &layouts->ends[piece->child], holes);
             w7_propose_run(reader, piece->child, attempt.p);
@@ -76,6 +96,7 @@ static inline int w7_guess_step(w7_reader *reader)
         if (!w7_guess_hole(reader, piece->hole, &draft))
             break;
         holes |= 1u << piece->hole;
+        unknown += piece->hole >= W7_HOLE_UNKNOWN_OF_STEP;
         if (!layouts->run.used && piece->hole < W7_HOLE_MARKS)
             w7_trace_hole(&reader->trace, piece->hole, begin, reader->p);
         number = piece->child;

@@ -364,7 +364,8 @@ static inline int w7_read_step(w7_reader *reader)
     }
     if (action != W7_GOOD)
         w7_keep_raw_step(reader, &draft, kept);
-    else if (reader->layouts != NULL && w7_is_plain_since(reader, &attempt) && w7_is_learnable(&draft))
+    else if (reader->layouts != NULL && w7_is_plain_since(reader, &attempt, w7_trace_unknown(&reader->trace)) &&
+             w7_is_learnable(&draft))
         w7_learn(reader->layouts, W7_ROOT_STEP, attempt.p, reader->p, &reader->trace, 0, &draft.row, reader->guessed);
     return w7_add_step(reader, &draft);
 }

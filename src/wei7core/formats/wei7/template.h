@@ -20,7 +20,10 @@ typedef enum {
     W7_HOLE_TIME,
     W7_HOLE_ACTOR,
     W7_HOLE_COMMENT,
-    W7_HOLE_MESSAGE
+    W7_HOLE_MESSAGE,
+    W7_HOLE_UNKNOWN_OF_STEP, /* the value of a member of an unknown name, which is kept as text */
+    W7_HOLE_UNKNOWN_OF_ACTION,
+    W7_HOLE_UNKNOWN_OF_MOVE
 } w7_hole;
 
 /* The values of one thing, where a reader found them. */
@@ -43,6 +46,15 @@ static inline void w7_trace_hole(w7_trace *trace, w7_hole hole, const uint8_t *b
         trace->at[trace->count].hole = hole;
     }
     trace->count++;
+}
+
+/* The members of unknown names among the values. */
+static inline int w7_trace_unknown(const w7_trace *trace)
+{
+    int k, count = 0;
+    for (k = 0; k < trace->count && k < W7_MOST_HOLES; k++)
+        count += trace->at[k].hole >= W7_HOLE_UNKNOWN_OF_STEP;
+    return count;
 }
 
 /* A piece of text and the hole after it. */

@@ -175,10 +175,24 @@ static inline int w7_keep(w7_reader *reader, w7_span key, int64_t value, int own
     return 1;
 }
 
+/* The hole of an unknown member of an object that is read by the rule of this place, where layouts have one. */
+static inline w7_hole w7_unknown_hole(int place)
+{
+    return place == W7_AT_STEP     ? W7_HOLE_UNKNOWN_OF_STEP
+           : place == W7_AT_ACTION ? W7_HOLE_UNKNOWN_OF_ACTION
+           : place == W7_AT_MOVE   ? W7_HOLE_UNKNOWN_OF_MOVE
+                                   : W7_HOLE_NONE;
+}
+
 static inline int w7_keep_unknown(w7_reader *reader, const w7_members *members, int owner, int64_t index, int inside)
 {
-    int64_t value = w7_at(reader, reader->p);
-    return w7_pass_value(reader) && w7_keep(reader, members->key, value, owner, index, inside);
+    const uint8_t *begin = reader->p, *key = reader->begin + members->key.begin;
+    const w7_hole hole = w7_unknown_hole(members->rule->place);
+    if (!w7_pass_value(reader))
+        return 0;
+    if (hole != W7_HOLE_NONE && memchr(key, '\\', (size_t)(members->key.end - members->key.begin)) == NULL)
+        w7_trace_hole(&reader->trace, hole, begin, reader->p);
+    return w7_keep(reader, members->key, w7_at(reader, begin), owner, index, inside);
 }
 
 /* A string of any content. */
