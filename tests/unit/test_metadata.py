@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from samples import corpus
 from samples.generated_headers import SGF_HEADERS, WEI7_INFOS, sgf_game, wei7_game
 
 import wei7core
+from wei7core.batch._engine import TextList
 from wei7core.batch.fallback import replay_raw_record
 from wei7core.batch.options import Options
 from wei7core.batch.results import METADATA_COLUMNS, REPLAY_COLUMNS, MetadataRow, ReplayRow
@@ -362,6 +364,73 @@ def test_the_table_has_no_metadata(folder, capsys):
     assert "--metadata requires" in capsys.readouterr().err
     assert cli.main(["replay", "games.sgf", "-q", "--metadata", "--format", "csv"]) == 0
     assert ",black,white," in capsys.readouterr().out
+
+
+PEOPLE = [{"name": f"p{number}", "rank": f"{number}k"} for number in range(10)]
+LISTS = [
+    *({"participants": PEOPLE[:count]} for count in range(7, 11)),
+    *({"participants": [*PEOPLE[:2], wrong]} for wrong in (None, 1, [], "p", {"name": 1}, {"x": {"name": "y"}}, {})),
+    *({"participants": wrong} for wrong in (None, 1, {"name": "x"}, "[")),
+    {"participants": [{"rank": "9p", "name": '\u9ed2"\\\n'}, {"name": "", "x": "]}"}, {"name": " "}]},
+]
+SIDES = [
+    *([{"participant": number % 3, "color": 1 + number % 2} for number in range(count)] for count in range(10)),
+    *([{"participant": 0, "color": 1}, wrong] for wrong in (None, 0, [], {}, {"color": 2}, {"participant": 2})),
+    *([{"participant": number, "color": 2}] for number in (1.0, 1e0, "0", None, 99999, -1, 10000)),
+    *(None, 1, {"participant": 0}),
+]
+
+
+@pytest.mark.parametrize("info", LISTS, ids=str)
+def test_lists_of_people(info):
+    for sides in SIDES:
+        text = json.dumps(wei7_game({**info, "players": sides})).encode()
+        compare(text)
+        compare(text.replace(b'"players"', b'"pl\\u0061yers"'))
+        compare(text.replace(b'"name"', b'"name":"twice","name"', 1))
+    compare(text[: text.index(b"players") + 30])
+
+
+def distinct(texts, kinds, codes):
+    """The slow twin of `TextList.distinct`."""
+    found = {}
+    for code in codes:
+        if code >= 0:
+            found.setdefault((texts[code], kinds[code]), (len(found), code))
+    places = [-1 if code < 0 else found[texts[code], kinds[code]][0] for code in codes]
+    return places, [code for _, code in found.values()]
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 300])
+def test_lists_of_texts(count):
+    chance = np.random.default_rng(count)
+    said = [b"", b"a", b"2024-02-29", b"2023-02-29", b"2024-02-29T10:00Z", b"2024-02-29 ", b"0000-01-01", b"0001-12-31"]
+    said += [b"1900-02-29", b"2000-02-29", b"2000-00-10", b"2000-13-10", b"2000-01-00", b"2000-04-31", b"200\xb2-01-01"]
+    texts = [said[number] for number in chance.integers(0, len(said), count)]
+    data, ends = b"".join(texts), np.cumsum([len(text) for text in texts], dtype=np.int64)
+    kinds, codes = chance.integers(0, 2, count).astype(bool), chance.integers(-1, count, 2 * count).astype(np.int32)
+    listed = TextList(data, ends, kinds)
+    offsets, taken, valid = listed.taken(codes)
+    assert [taken[a:b].tobytes() for a, b in pairwise(offsets)] == [texts[code] if code >= 0 else b"" for code in codes]
+    assert valid.tolist() == (codes >= 0).tolist()
+    places, firsts = listed.distinct(codes)
+    assert (places.tolist(), firsts.tolist()) == distinct(texts, kinds, codes.tolist())
+    is_day, days = listed.days(firsts)
+    dates = [iso_date(texts[code].decode("latin-1")) for code in firsts]
+    plain = [date == texts[code][:10].decode("latin-1") for date, code in zip(dates, firsts, strict=True)]
+    plain = [one and texts[code][10:11] in (b"", b"T") for one, code in zip(plain, firsts, strict=True)]
+    assert is_day.tolist() == plain
+    assert days.tobytes().decode() == "".join(date for date, one in zip(dates, plain, strict=True) if one)
+
+
+@pytest.mark.parametrize("name", ["taken", "distinct", "days"])
+def test_texts_outside_a_list_are_refused(name):
+    for ends, code in (([2, 3], 2), ([2, 3], -2), ([2, 4], 1), ([2, 1], 1), ([-1, 2], 1), ([], 0)):
+        listed = TextList(b"abc", np.array(ends, np.int64), bytes(len(ends)))
+        with pytest.raises(ValueError, match="out of range"):
+            getattr(listed, name)(np.array([code], np.int32))
+    with pytest.raises(ValueError, match="kind"):
+        TextList(b"abc", np.array([1], np.int64), b"")
 
 
 @pytest.mark.parametrize("players", [None, [], [{"participant": 0, "color": 1}]])

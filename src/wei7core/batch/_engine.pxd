@@ -97,12 +97,27 @@ cdef extern from "batch/engine.h" nogil:
         w7_letters charsets
         w7_letters first
 
+    enum:
+        W7_DAY_BYTES
+
+    ctypedef struct w7_texts:
+        const uint8_t *data
+        int64_t size
+        const int64_t *ends
+        const uint8_t *kinds
+        int64_t count
+
     int64_t w7_taken_offsets(
-        const int64_t *ends, const int32_t *codes, int64_t count, int64_t *offsets, uint8_t *valid
+        const w7_texts *texts, const int32_t *codes, int64_t count, int64_t *offsets, uint8_t *valid
     ) noexcept
     void w7_taken_texts(
-        const uint8_t *data, const int64_t *ends, const int32_t *codes, int64_t count, const int64_t *offsets,
-        uint8_t *out
+        const w7_texts *texts, const int32_t *codes, int64_t count, const int64_t *offsets, uint8_t *out
+    ) noexcept
+    int64_t w7_distinct_texts(
+        const w7_texts *texts, const int32_t *codes, int64_t count, int32_t *places, int32_t *firsts
+    ) noexcept
+    int64_t w7_days_of_texts(
+        const w7_texts *texts, const int32_t *codes, int64_t count, uint8_t *is_day, uint8_t *days
     ) noexcept
 
     ctypedef struct w7_bulk_failure:

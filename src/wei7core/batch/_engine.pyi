@@ -13,6 +13,7 @@ __all__ = [
     "LINES_MEMORY",
     "EngineResult",
     "LinesResult",
+    "TextList",
     "bulk_format",
     "failure_type",
     "metadata_type",
@@ -23,7 +24,6 @@ __all__ = [
     "replay_texts",
     "row_columns",
     "row_type",
-    "taken_texts",
 ]
 
 ENGINE_FORMATS: dict[str, int]
@@ -65,11 +65,6 @@ def position_run_type() -> np.dtype[np.void]: ...
 def record_positions(
     record: Record, *, canonical: bool = False, sparse: bool = False, limits: Limits = ..., isa: int = ...
 ) -> dict[str, npt.NDArray[Any]]: ...
-def taken_texts(
-    data: Any,  # collections.abc.Buffer from Python 3.12 on
-    ends: npt.NDArray[np.int64],
-    codes: npt.NDArray[np.int32],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...
 def failure_type() -> np.dtype[np.void]: ...
 def bulk_format(format: str, revision: int) -> str: ...
 def replay_texts(
@@ -121,3 +116,16 @@ def replay_lines(
     int | None,
     int | None,
 ]: ...
+
+class TextList:
+    def __init__(
+        self,
+        data: Any,  # collections.abc.Buffer from Python 3.12 on
+        ends: npt.NDArray[np.int64],
+        kinds: Any,
+    ) -> None: ...
+    def taken(
+        self, codes: npt.NDArray[np.int32]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...
+    def distinct(self, codes: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
+    def days(self, codes: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.uint8]]: ...

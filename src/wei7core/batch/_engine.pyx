@@ -28,9 +28,9 @@ from wei7core.formats.wei7._decoder cimport decode_text
 from wei7core.record.record cimport Record
 
 __all__ = [
-    "ENGINE_FORMATS", "FOUND", "LINES_MEMORY", "LinesResult", "EngineResult", "bulk_format", "failure_type", "metadata_type",
-    "position_run_type", "record_positions", "replay_block", "replay_lines", "replay_texts", "row_columns", "row_type",
-    "taken_texts",
+    "ENGINE_FORMATS", "FOUND", "LINES_MEMORY", "LinesResult", "EngineResult", "TextList", "bulk_format", "failure_type",
+    "metadata_type", "position_run_type", "record_positions", "replay_block", "replay_lines", "replay_texts",
+    "row_columns", "row_type",
 ]
 
 

@@ -14,7 +14,7 @@ from ..errors import PROBLEM_CODES
 from ..tables.columns import Boards, ColumnData, Numbers, Texts, joined_columns
 from ..tables.packed_boards import packed_size
 from ..tables.table import Table
-from ._engine import EngineResult, LinesResult, replay_block, row_columns, taken_texts
+from ._engine import EngineResult, LinesResult, TextList, replay_block, row_columns
 from .failures import Failures
 from .results import ReplayRow, Results, position_row, positions_columns, replay_columns, replay_row
 
@@ -203,7 +203,7 @@ def _error_codes(chunks: Sequence[ReplayedChunk], count: int) -> Texts | None:
     codes = np.full(count, -1, np.int32)
     codes[places] = np.concatenate([some.rows["code"] for some in failures])
     names = _names_of_codes()
-    offsets, data, valid = taken_texts(names.data, names.offsets[1:].astype(np.int64), codes)
+    offsets, data, valid = TextList(names.data, names.offsets[1:].astype(np.int64), bytes(len(names))).taken(codes)
     return Texts(offsets, data, None if valid.all() else valid)
 
 

@@ -39,7 +39,7 @@ static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bul
         return 0;
     }
     return text->format == W7_BULK_SGF ? w7_name_of_values(begin, end, double_byte, &bulk->ids, &row->id_size)
-                                       : w7_name_of_info(begin, end, &bulk->ids, &row->id_size);
+                                       : w7_name_of_info(&bulk->record, text->at, &bulk->ids, &row->id_size);
 }
 
 /* Frees a board whose memory small ones do not need. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
-from ..errors import BoardSizeError
+from ..errors import PROBLEM_CODES, BoardSizeError
 from ..limits import Limits
 from ..record.record import Record
 from ._engine import FOUND

@@ -30,55 +30,22 @@ static inline w7_header_span w7_header_span_of(const uint8_t *text, const uint8_
     return span;
 }
 
-/* The end of the JSON value at p, without the white space before `end`. */
-static inline const uint8_t *w7_header_value_end(const uint8_t *p, const uint8_t *end)
+/* The values of the object `info` of wei7. */
+static inline void w7_header_of_info(const w7_record *record, w7_header_span values[W7_HEADER_VALUES])
 {
-    while (end > p && w7_is_space(end[-1]))
-        end--;
-    return end;
-}
-
-/* A wanted member of a JSON object, and the range of its value once found. */
-typedef struct {
-    const char *name;
-    w7_header_span *found;
-} w7_header_member;
-
-/* Looks for `count` members in the object [p, end). `scratch` is memory for names. Returns 0, or -1 when memory is
- * short. */
-static inline int w7_header_find(const uint8_t *text, const uint8_t *p, const uint8_t *end,
-                                 const w7_header_member *wanted, int count, w7_letters *scratch)
-{
-    while (p < end) {
-        w7_name_member member;
-        p = w7_name_next_member(p, end, &member);
-        for (int k = 0; k < count && member.value < end; k++) {
-            const int is_wanted = w7_name_is(member.key, member.key_end, wanted[k].name, scratch);
-            if (is_wanted < 0)
-                return -1;
-            if (is_wanted)
-                *wanted[k].found = w7_header_span_of(text, member.value, w7_header_value_end(member.value, p));
+    for (int64_t k = 0; record->info.begin >= 0 && k < record->header.count; k++) {
+        const w7_header_value *found = &record->header.at[k];
+        int value;
+        switch (found->place << 8 | found->name) {
+        case W7_AT_INFO << 8 | W7_N_RESULT: value = W7_HEADER_RESULT; break;
+        case W7_AT_RULES << 8 | W7_N_KOMI: value = W7_HEADER_KOMI; break;
+        case W7_AT_RULES << 8 | W7_N_TYPE: value = W7_HEADER_RULES; break;
+        case W7_AT_RULES << 8 | W7_N_SCORING: value = W7_HEADER_SCORING; break;
+        default: continue;
         }
+        values[value].begin = (int32_t)found->value.begin;
+        values[value].end = (int32_t)found->value.end;
     }
-    return 0;
-}
-
-/* The values of the object `info` of wei7. Returns 0, or -1 when memory is short. */
-static inline int w7_header_of_info(const uint8_t *text, w7_span info, w7_letters *scratch,
-                                    w7_header_span values[W7_HEADER_VALUES])
-{
-    w7_header_span rules = {-1, -1};
-    const w7_header_member in_info[2] = {{"result", &values[W7_HEADER_RESULT]}, {"rules", &rules}};
-    const w7_header_member in_rules[3] = {
-        {"komi", &values[W7_HEADER_KOMI]},
-        {"type", &values[W7_HEADER_RULES]},
-        {"scoring", &values[W7_HEADER_SCORING]},
-    };
-    if (info.begin >= 0 && w7_header_find(text, text + info.begin, text + info.end, in_info, 2, scratch) != 0)
-        return -1;
-    if (rules.begin >= 0 && w7_header_find(text, text + rules.begin, text + rules.end, in_rules, 3, scratch) != 0)
-        return -1;
-    return 0;
 }
 
 /* The end of the value of SGF whose content starts at p. */

@@ -10,6 +10,7 @@
 #include "batch/record_id.h"
 #include "batch/summary.h"
 #include "formats/sgf/lexer.h"
+#include "formats/wei7/values.h"
 #include "record/record.h"
 
 /* The texts of a header. In wei7 RULES and RESULT are JSON objects, as written, and KOMI is a member of the first. */
@@ -37,9 +38,8 @@ enum {
 
 enum {
     W7_FIRST_MOVES = 12,
-    W7_SAID_RECENT = 4096,    /* values that are looked at for one that is the same */
-    W7_MOST_PARTICIPANTS = 8, /* more are left to the caller */
-    W7_LONGEST_VERTEX = 24    /* bytes of a vertex of GTP and a space */
+    W7_SAID_RECENT = 4096, /* values that are looked at for one that is the same */
+    W7_LONGEST_VERTEX = 24 /* bytes of a vertex of GTP and a space */
 };
 
 typedef struct {
@@ -133,10 +133,16 @@ static inline int w7_is_blank(const uint8_t *p, const uint8_t *end, uint8_t char
 
 static inline uint32_t w7_value_hash(const uint8_t *p, int64_t size, uint8_t charset)
 {
-    uint32_t hash = 2166136261u ^ charset;
-    for (int64_t k = 0; k < size; k++)
-        hash = (hash ^ p[k]) * 16777619u;
-    return (hash ^ hash >> 15) % W7_SAID_RECENT;
+    const uint64_t factor = 0x9E3779B97F4A7C15u;
+    uint64_t hash = ((uint64_t)size << 8 | charset) * factor, word;
+    for (; size >= 8; p += 8, size -= 8) {
+        memcpy(&word, p, 8);
+        hash = (hash ^ hash >> 32 ^ word) * factor;
+    }
+    for (word = 0; size > 0; p++, size--)
+        word = word << 8 | *p;
+    hash = (hash ^ hash >> 32 ^ word) * factor;
+    return (uint32_t)(hash >> 32);
 }
 
 static inline int w7_value_is(const w7_metadata *metadata, int32_t number, const uint8_t *p, int64_t size,
@@ -159,7 +165,7 @@ static inline int w7_metadata_say(w7_metadata *metadata, int said, const uint8_t
         if (metadata->recent == NULL)
             return -1;
     }
-    recent = &metadata->recent[w7_value_hash(p, size, charset)];
+    recent = &metadata->recent[w7_value_hash(p, size, charset) % W7_SAID_RECENT];
     if (*recent == 0 || !w7_value_is(metadata, *recent - 1, p, size, charset)) {
         if (metadata->ends.count >= INT32_MAX || W7_TABLE_RESERVE_ONE(&metadata->ends) != 0 ||
             w7_letters_reserve(&metadata->values, size) != 0 || w7_letters_reserve(&metadata->charsets, 1) != 0)
@@ -213,6 +219,17 @@ static inline int w7_said_of_property(int number)
     }
 }
 
+/* The end of the first of the values [p, end) where nothing in it is escaped or white space other than blanks, or NULL. */
+static inline const uint8_t *w7_plain_value_end(const uint8_t *p, const uint8_t *end)
+{
+    if (p >= end || *p != '[')
+        return NULL;
+    for (p++; p < end && *p != ']'; p++)
+        if (*p == '\\' || (uint8_t)(*p - '\t') <= '\r' - '\t')
+            return NULL;
+    return p;
+}
+
 /* Reads the root node. `charset` and `double_byte` are those of the texts. Returns 1, 0 where the record is left to the
  * caller, because another node may say what the root does not, and -1 when memory is short. */
 static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *record, const uint8_t *text,
@@ -222,6 +239,7 @@ static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *re
     int elsewhere = 0;
     for (int64_t i = 0; i < record->kept.count; i++) {
         const w7_kept *kept = &record->kept.at[i];
+        const uint8_t *value = text + kept->value.begin, *value_end = text + kept->value.end, *plain;
         int64_t size = -1;
         int said, number, lower;
         if (kept->owner != W7_OWNER_ROOT && (seen & ~W7_SAID_OF_THE_TEXT) != 0) /* as nearly always */
@@ -235,8 +253,13 @@ static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *re
             continue;
         }
         seen |= 1u << said;
-        if (w7_name_of_values(text + kept->value.begin, text + kept->value.end, double_byte, &metadata->scratch,
-                              &size) != 0)
+        plain = double_byte ? NULL : w7_plain_value_end(value, value_end);
+        if (plain != NULL) {
+            if (w7_metadata_say(metadata, said, value + 1, plain - value - 1, charset) != 0)
+                return -1;
+            continue;
+        }
+        if (w7_name_of_values(value, value_end, double_byte, &metadata->scratch, &size) != 0)
             return -1;
         metadata->scratch.count = 0;
         if (size > 0 && w7_metadata_say(metadata, said, (const uint8_t *)metadata->scratch.at, size, charset) != 0)
@@ -248,61 +271,17 @@ static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *re
 /* --- wei7 ------------------------------------------------------------------------------------------------ */
 
 typedef struct {
-    w7_header_span name;
-    w7_header_span rank;
+    w7_span name;
+    w7_span rank;
 } w7_said_participant;
 
-/* The end of the JSON object that starts at p. */
-static inline const uint8_t *w7_pass_object(const uint8_t *p, const uint8_t *end)
-{
-    int64_t depth = 0;
-    while (p < end) {
-        if (*p == '"') {
-            p = w7_name_pass_string(p, end);
-            continue;
-        }
-        depth += *p == '{' || *p == '[';
-        depth -= *p == '}' || *p == ']';
-        p++;
-        if (depth == 0)
-            return p;
-    }
-    return end;
-}
-
-/* Finds the next object of the array that is read up to *p; *p becomes its end. Returns 1, 0 where there is
- * none, and -1 for an element of another kind. */
-static inline int w7_next_object(const uint8_t **p, const uint8_t *end, const uint8_t **begin)
-{
-    while (*p < end && (**p == ',' || **p == '[' || w7_is_space(**p)))
-        ++*p;
-    if (*p >= end || **p == ']')
-        return 0;
-    if (**p != '{')
-        return -1;
-    *begin = *p;
-    *p = w7_pass_object(*p, end);
-    return 1;
-}
-
-static inline int w7_is_absent(w7_header_span span)
-{
-    return span.begin < 0;
-}
-
-/* Whether a member that is there is a string. */
-static inline int w7_is_text_or_absent(const uint8_t *text, w7_header_span span)
-{
-    return w7_is_absent(span) || (span.end - span.begin >= 2 && text[span.begin] == '"');
-}
-
-/* Whether a member is a whole number of one to four digits, which becomes *number. */
-static inline int w7_read_small_number(const uint8_t *text, w7_header_span span, int *number)
+/* Whether a value is a whole number of one to four digits, which becomes *number. */
+static inline int w7_read_small_number(const uint8_t *text, w7_span span, int *number)
 {
     *number = 0;
-    if (w7_is_absent(span) || span.end - span.begin > 4)
+    if (span.end - span.begin > 4)
         return 0;
-    for (int32_t k = span.begin; k < span.end; k++) {
+    for (int64_t k = span.begin; k < span.end; k++) {
         if (text[k] < '0' || text[k] > '9')
             return 0;
         *number = *number * 10 + (text[k] - '0');
@@ -310,52 +289,65 @@ static inline int w7_read_small_number(const uint8_t *text, w7_header_span span,
     return span.end > span.begin;
 }
 
-static inline int w7_add_string(w7_metadata *metadata, const uint8_t *text, w7_header_span span)
+static inline int w7_add_string(w7_metadata *metadata, const uint8_t *text, w7_span span)
 {
-    return w7_is_absent(span) ? 0 : w7_name_add_json(&metadata->scratch, text + span.begin + 1, text + span.end - 1);
+    return span.begin < 0 ? 0 : w7_name_add_json(&metadata->scratch, text + span.begin + 1, text + span.end - 1);
 }
 
-/* Reads the names and ranks of the participants. Returns how many there are, -1 when memory is short, and -2 where they
- * are left to the caller. */
-static inline int w7_read_said_participants(w7_metadata *metadata, const uint8_t *text, w7_header_span array,
-                                            w7_said_participant people[W7_MOST_PARTICIPANTS])
+/* Says the value of a member as it is written. */
+static inline int w7_say_member(w7_metadata *metadata, int said, const uint8_t *text, w7_span span)
 {
-    const uint8_t *p, *end, *begin = NULL;
-    int count = 0, found;
-    if (w7_is_absent(array))
+    return span.begin < 0 ? 0 : w7_metadata_say(metadata, said, text + span.begin, span.end - span.begin, 0);
+}
+
+/* What the object `info` says; sides are the participants and colors of the players. */
+typedef struct {
+    w7_span time, place, rules, result;
+    w7_said_participant people[W7_MOST_HEADER_OBJECTS];
+    int sides[W7_MOST_HEADER_OBJECTS][2];
+    int people_count;
+    int side_count;
+} w7_said_info;
+
+/* Takes in a value. Returns whether it is of the usual kind. */
+static inline int w7_said_info_add(w7_said_info *said, const w7_header_value *found, const uint8_t *text)
+{
+    const w7_said_participant nobody = {{-1, -1}, {-1, -1}};
+    const uint8_t first = text[found->value.begin];
+    const int32_t k = found->index;
+    if (k >= W7_MOST_HEADER_OBJECTS)
         return 0;
-    p = text + array.begin;
-    end = text + array.end;
-    if (p >= end || *p != '[')
-        return -2;
-    while ((found = w7_next_object(&p, end, &begin)) > 0) {
-        const w7_header_span none = {-1, -1};
-        w7_header_member members[2];
-        if (count == W7_MOST_PARTICIPANTS)
-            return -2;
-        people[count].name = people[count].rank = none;
-        members[0].name = "name";
-        members[0].found = &people[count].name;
-        members[1].name = "rank";
-        members[1].found = &people[count].rank;
-        if (w7_header_find(text, begin, p, members, 2, &metadata->scratch) != 0)
-            return -1;
-        if (!w7_is_text_or_absent(text, people[count].name) || !w7_is_text_or_absent(text, people[count].rank))
-            return -2;
-        count++;
+    switch (found->place << 8 | found->name) {
+    case W7_AT_INFO << 8 | W7_N_TIME: said->time = found->value; return first == '"';
+    case W7_AT_INFO << 8 | W7_N_PLACE: said->place = found->value; return first == '"';
+    case W7_AT_INFO << 8 | W7_N_RULES: said->rules = found->value; return 1;
+    case W7_AT_INFO << 8 | W7_N_RESULT: said->result = found->value; return 1;
+    case W7_AT_INFO << 8 | W7_N_PARTICIPANTS:
+    case W7_AT_INFO << 8 | W7_N_PLAYERS: return first == '[';
+    case W7_AT_PARTICIPANTS << 8 | W7_N_PARTICIPANT:
+        said->people[k] = nobody;
+        said->people_count = k + 1;
+        return first == '{';
+    case W7_AT_PARTICIPANT << 8 | W7_N_NAME: said->people[k].name = found->value; return first == '"';
+    case W7_AT_PARTICIPANT << 8 | W7_N_RANK: said->people[k].rank = found->value; return first == '"';
+    case W7_AT_PLAYERS << 8 | W7_N_PLAYERS:
+        said->sides[k][0] = W7_MOST_HEADER_OBJECTS;
+        said->sides[k][1] = 0;
+        said->side_count = k + 1;
+        return first == '{';
+    case W7_AT_PLAYER << 8 | W7_N_PARTICIPANT: return w7_read_small_number(text, found->value, &said->sides[k][0]);
+    case W7_AT_PLAYER << 8 | W7_N_COLOR: return w7_read_small_number(text, found->value, &said->sides[k][1]);
+    default: return 1;
     }
-    return found < 0 ? -2 : count;
 }
 
-/* Says the names of the players of a color, joined, and the first rank. `sides` are the players' participants and
- * colors. */
-static inline int w7_say_players(w7_metadata *metadata, const uint8_t *text, const w7_said_participant *people,
-                                 const int sides[][2], int count, int color)
+/* Says the names of the players of a color, joined, and the first rank. */
+static inline int w7_say_players(w7_metadata *metadata, const uint8_t *text, const w7_said_info *said, int color)
 {
     int with_rank = 0;
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < said->side_count; k++) {
         const int64_t before = metadata->scratch.count;
-        if (sides[k][1] != color)
+        if (said->sides[k][1] != color)
             continue;
         if (w7_letters_reserve(&metadata->scratch, 2) != 0)
             return -1;
@@ -363,17 +355,17 @@ static inline int w7_say_players(w7_metadata *metadata, const uint8_t *text, con
             memcpy(metadata->scratch.at + before, ", ", 2);
             metadata->scratch.count += 2;
         }
-        if (w7_add_string(metadata, text, people[sides[k][0]].name) != 0)
+        if (w7_add_string(metadata, text, said->people[said->sides[k][0]].name) != 0)
             return -1;
         if (metadata->scratch.count == before + (before > 0 ? 2 : 0))
             metadata->scratch.count = before;
     }
     if (w7_metadata_say_scratch(metadata, W7_SAID_BLACK + color - W7_BLACK) != 0)
         return -1;
-    for (int k = 0; k < count && !with_rank; k++) {
-        if (sides[k][1] != color)
+    for (int k = 0; k < said->side_count && !with_rank; k++) {
+        if (said->sides[k][1] != color)
             continue;
-        if (w7_add_string(metadata, text, people[sides[k][0]].rank) != 0)
+        if (w7_add_string(metadata, text, said->people[said->sides[k][0]].rank) != 0)
             return -1;
         with_rank = metadata->scratch.count > 0;
         if (w7_metadata_say_scratch(metadata, W7_SAID_BLACK_RANK + color - W7_BLACK) != 0)
@@ -382,67 +374,29 @@ static inline int w7_say_players(w7_metadata *metadata, const uint8_t *text, con
     return 0;
 }
 
-static inline int w7_read_said_players(w7_metadata *metadata, const uint8_t *text, w7_header_span players,
-                                       w7_header_span participants)
-{
-    w7_said_participant people[W7_MOST_PARTICIPANTS];
-    int sides[W7_MOST_PARTICIPANTS][2];
-    const uint8_t *p, *end, *begin = NULL;
-    int count = 0, found;
-    const int known = w7_read_said_participants(metadata, text, participants, people);
-    if (known < 0)
-        return known == -1 ? -1 : 0;
-    if (w7_is_absent(players))
-        return 1;
-    p = text + players.begin;
-    end = text + players.end;
-    if (p >= end || *p != '[')
-        return 0;
-    while ((found = w7_next_object(&p, end, &begin)) > 0) {
-        w7_header_span participant = {-1, -1}, color = {-1, -1};
-        const w7_header_member members[2] = {{"participant", &participant}, {"color", &color}};
-        if (count == W7_MOST_PARTICIPANTS)
-            return 0;
-        if (w7_header_find(text, begin, p, members, 2, &metadata->scratch) != 0)
-            return -1;
-        sides[count][1] = 0;
-        if (!w7_read_small_number(text, participant, &sides[count][0]) || sides[count][0] >= known ||
-            (!w7_is_absent(color) && !w7_read_small_number(text, color, &sides[count][1])))
-            return 0;
-        count++;
-    }
-    if (found < 0)
-        return 0;
-    return w7_say_players(metadata, text, people, (const int (*)[2])sides, count, W7_BLACK) != 0 ||
-                   w7_say_players(metadata, text, people, (const int (*)[2])sides, count, W7_WHITE) != 0
-               ? -1
-               : 1;
-}
-
-/* Says the value of a member as it is written. */
-static inline int w7_say_member(w7_metadata *metadata, int said, const uint8_t *text, w7_header_span span)
-{
-    return w7_is_absent(span) ? 0 : w7_metadata_say(metadata, said, text + span.begin, span.end - span.begin, 0);
-}
-
 /* Reads the object `info`. Returns as w7_metadata_of_root does. */
 static inline int w7_metadata_of_info(w7_metadata *metadata, const w7_record *record, const uint8_t *text)
 {
-    w7_header_span time = {-1, -1}, place = time, rules = time, result = time, participants = time, players = time;
-    const w7_header_member members[6] = {{"time", &time},     {"place", &place},     {"rules", &rules},
-                                         {"result", &result}, {"players", &players}, {"participants", &participants}};
+    w7_said_info said;
+    said.time = said.place = said.rules = said.result = w7_no_span();
+    said.people_count = said.side_count = 0;
     if (record->info.begin < 0)
         return 1;
-    if (w7_header_find(text, text + record->info.begin, text + record->info.end, members, 6, &metadata->scratch) != 0)
-        return -1;
-    if (!w7_is_text_or_absent(text, time) || !w7_is_text_or_absent(text, place))
-        return 0;
-    if (w7_add_string(metadata, text, time) != 0 || w7_metadata_say_scratch(metadata, W7_SAID_DATE) != 0 ||
-        w7_add_string(metadata, text, place) != 0 || w7_metadata_say_scratch(metadata, W7_SAID_PLACE) != 0 ||
-        w7_say_member(metadata, W7_SAID_RULES, text, rules) != 0 ||
-        w7_say_member(metadata, W7_SAID_RESULT, text, result) != 0)
-        return -1;
-    return w7_read_said_players(metadata, text, players, participants);
+    for (int64_t k = 0; k < record->header.count; k++)
+        if (!w7_said_info_add(&said, &record->header.at[k], text))
+            return 0;
+    for (int k = 0; k < said.side_count; k++)
+        if (said.sides[k][0] >= said.people_count)
+            return 0;
+    return w7_add_string(metadata, text, said.time) != 0 || w7_metadata_say_scratch(metadata, W7_SAID_DATE) != 0 ||
+                   w7_add_string(metadata, text, said.place) != 0 ||
+                   w7_metadata_say_scratch(metadata, W7_SAID_PLACE) != 0 ||
+                   w7_say_member(metadata, W7_SAID_RULES, text, said.rules) != 0 ||
+                   w7_say_member(metadata, W7_SAID_RESULT, text, said.result) != 0 ||
+                   w7_say_players(metadata, text, &said, W7_BLACK) != 0 ||
+                   w7_say_players(metadata, text, &said, W7_WHITE) != 0
+               ? -1
+               : 1;
 }
 
 /* --- the opening ----------------------------------------------------------------------------------------- */
@@ -469,6 +423,16 @@ static inline void w7_add_vertex(w7_letters *out, int32_t height, int32_t x, int
     if (x < 0) {
         memcpy(at, "pass ", 5);
         out->count += 5;
+        return;
+    }
+    if (x < 25 && height - y < 100) { /* as nearly always */
+        const int32_t row = height - y;
+        *at++ = (char)('A' + x + (x >= 'I' - 'A'));
+        if (row >= 10)
+            *at++ = (char)('0' + row / 10);
+        *at++ = (char)('0' + row % 10);
+        *at++ = ' ';
+        out->count = at - out->at;
         return;
     }
     for (int64_t column = x; column >= 0; column = column / 25 - 1) {
@@ -616,31 +580,133 @@ static inline w7_status w7_listed_game_opening(const w7_listed_game *game, int32
 
 /* --- columns --------------------------------------------------------------------------------------------- */
 
-/* Writes where the texts begin and end that `codes` name among values, and whether there is one (a code of at least 0).
- * Returns the bytes of all of them. */
-static inline int64_t w7_taken_offsets(const int64_t *ends, const int32_t *codes, int64_t count, int64_t *offsets,
+/* Texts one after the other: number k ends before byte ends[k] of the data. */
+typedef struct {
+    const uint8_t *data;
+    int64_t size;
+    const int64_t *ends;
+    const uint8_t *kinds; /* a byte for each */
+    int64_t count;
+} w7_texts;
+
+/* The bytes of text `code`; NULL where there is no such text inside the data. */
+static inline const uint8_t *w7_text_at(const w7_texts *texts, int32_t code, int64_t *size)
+{
+    const int64_t begin = code > 0 && code < texts->count ? texts->ends[code - 1] : 0;
+    if (code < 0 || code >= texts->count || begin < 0 || texts->ends[code] < begin || texts->ends[code] > texts->size)
+        return NULL;
+    *size = texts->ends[code] - begin;
+    return texts->data + begin;
+}
+
+/* Writes where the texts begin and end that `codes` name, and whether there is one (a code of -1 is none). Returns the
+ * bytes of all of them, or -1 where a code names no text. */
+static inline int64_t w7_taken_offsets(const w7_texts *texts, const int32_t *codes, int64_t count, int64_t *offsets,
                                        uint8_t *valid)
 {
-    int64_t total = 0;
+    int64_t total = 0, size;
     offsets[0] = 0;
     for (int64_t k = 0; k < count; k++) {
-        const int32_t code = codes[k];
-        valid[k] = code >= 0;
-        if (code >= 0)
-            total += ends[code] - (code > 0 ? ends[code - 1] : 0);
+        valid[k] = codes[k] != -1;
+        if (valid[k] && w7_text_at(texts, codes[k], &size) == NULL)
+            return -1;
+        total += valid[k] ? size : 0;
         offsets[k + 1] = total;
     }
     return total;
 }
 
-static inline void w7_taken_texts(const uint8_t *data, const int64_t *ends, const int32_t *codes, int64_t count,
-                                  const int64_t *offsets, uint8_t *out)
+static inline void w7_taken_texts(const w7_texts *texts, const int32_t *codes, int64_t count, const int64_t *offsets,
+                                  uint8_t *out)
 {
     for (int64_t k = 0; k < count; k++) {
-        const int32_t code = codes[k];
-        if (code >= 0)
-            memcpy(out + offsets[k], data + (code > 0 ? ends[code - 1] : 0), (size_t)(offsets[k + 1] - offsets[k]));
+        int64_t size = 0;
+        const uint8_t *text = codes[k] < 0 ? NULL : w7_text_at(texts, codes[k], &size);
+        if (text != NULL)
+            memcpy(out + offsets[k], text, (size_t)(offsets[k + 1] - offsets[k]));
     }
+}
+
+/* Numbers the distinct texts that `codes` name, in the order of their first ones, whose codes `firsts` become. Code k becomes the number places[k], or -1 where it is -1. Returns how many
+ * they are, -1 where a code names no text, -2 when memory is short. */
+static inline int64_t w7_distinct_texts(const w7_texts *texts, const int32_t *codes, int64_t count, int32_t *places,
+                                        int32_t *firsts)
+{
+    uint64_t room = 16;
+    int64_t found = 0;
+    int32_t *table, *known; /* numbers from 1 on, by hash and by code */
+    while (room < (uint64_t)count * 2)
+        room *= 2;
+    table = (int32_t *)calloc((size_t)room, sizeof *table);
+    known = (int32_t *)calloc((size_t)texts->count + 1, sizeof *known);
+    for (int64_t k = 0; table != NULL && known != NULL && k < count && found >= 0; k++) {
+        const int32_t code = codes[k];
+        int64_t size, other_size;
+        const uint8_t *text;
+        uint64_t at;
+        places[k] = -1;
+        if (code == -1)
+            continue;
+        text = w7_text_at(texts, code, &size);
+        if (text == NULL) {
+            found = -1;
+            break;
+        }
+        if (known[code] == 0) {
+            for (at = w7_value_hash(text, size, texts->kinds[code]) & (room - 1);; at = (at + 1) & (room - 1)) {
+                const int32_t first = table[at] == 0 ? -1 : firsts[table[at] - 1];
+                const uint8_t *other = first < 0 ? NULL : w7_text_at(texts, first, &other_size);
+                if (other == NULL)
+                    break;
+                if (texts->kinds[first] == texts->kinds[code] && other_size == size &&
+                    memcmp(other, text, (size_t)size) == 0)
+                    break;
+            }
+            if (table[at] == 0) {
+                firsts[found++] = code;
+                table[at] = (int32_t)found;
+            }
+            known[code] = table[at];
+        }
+        places[k] = known[code] - 1;
+    }
+    found = table == NULL || known == NULL ? -2 : found;
+    free(table);
+    free(known);
+    return found;
+}
+
+enum { W7_DAY_BYTES = 10 };
+
+/* Whether a text is a date like 2016-03-15, alone or before the time of day. */
+static inline int w7_starts_with_day(const uint8_t *p, int64_t size)
+{
+    int century, year, month, day;
+    if (size < W7_DAY_BYTES || p[4] != '-' || p[7] != '-' || (size > W7_DAY_BYTES && p[W7_DAY_BYTES] != 'T'))
+        return 0;
+    century = w7_two_digits(p);
+    year = w7_two_digits(p + 2);
+    month = w7_two_digits(p + 5);
+    day = w7_two_digits(p + 8);
+    return century >= 0 && year >= 0 && century + year > 0 && month >= 1 && month <= 12 && day >= 1 &&
+           day <= w7_days_in_month(century * 100 + year, month);
+}
+
+/* Writes which of the texts are such dates, and these dates. Returns how many, or -1 where a code names no text. */
+static inline int64_t w7_days_of_texts(const w7_texts *texts, const int32_t *codes, int64_t count, uint8_t *is_day,
+                                       uint8_t *days)
+{
+    int64_t found = 0;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t size = 0;
+        const uint8_t *text = w7_text_at(texts, codes[k], &size);
+        if (text == NULL)
+            return -1;
+        is_day[k] = (uint8_t)w7_starts_with_day(text, size);
+        if (is_day[k])
+            memcpy(days + W7_DAY_BYTES * found++, text, W7_DAY_BYTES);
+    }
+    return found;
 }
 
 #endif

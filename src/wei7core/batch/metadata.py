@@ -18,7 +18,7 @@ from ..formats.wei7.info import read_info
 from ..record.dates import iso_date
 from ..record.document import Info, Properties
 from ..tables.columns import ColumnData, Numbers, Texts
-from ._engine import EngineResult, metadata_type, taken_texts
+from ._engine import EngineResult, TextList, metadata_type
 from .results import METADATA_COLUMNS
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ _SGF_NAMES: Final = {
 
 
 _DAY_BYTES: Final = 10
-_DAYS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _REMEMBERED: Final = 4096
 _MOST_REMEMBERED_LETTERS: Final = 200
 
@@ -85,10 +84,22 @@ class _Values(NamedTuple):
             bytes(data[begin:end]).decode("utf-8", "surrogatepass") for begin, end in zip(begins, ends, strict=True)
         ]
 
+    def listed(self) -> TextList:
+        """The same texts for C."""
+        return TextList(self.data, self.ends, self.is_wei7)
+
+    def distinct(self, codes: Array) -> tuple[Array, Array]:
+        """The number of the text of each code (-1: absent) among the distinct ones, and the codes of these."""
+        return self.listed().distinct(np.ascontiguousarray(codes))
+
     def column(self, codes: Array) -> Texts:
         """The column of the texts `codes`; -1 is absent."""
-        offsets, data, valid = taken_texts(self.data, self.ends, np.ascontiguousarray(codes))
+        offsets, data, valid = self.listed().taken(np.ascontiguousarray(codes))
         return Texts(offsets, data, None if len(valid) and valid.all() else valid)
+
+    def late_column(self, codes: Array) -> Texts:
+        """The same column, made when it is read."""
+        return Texts.late(len(codes), functools.partial(self.column, codes))
 
 
 def metadata_of(record: Record, replayed: Replayed) -> Metadata:
@@ -139,7 +150,7 @@ def metadata_columns(
     """
     rows, numbers, values, first_moves = _joined(pieces, formats)
     codes = dict(zip(_SAID, numbers, strict=True))
-    data: dict[str, ColumnData] = {name: values.column(codes[name]) for name in _COPIED}
+    data: dict[str, ColumnData] = {name: values.late_column(codes[name]) for name in _COPIED}
     data["date"] = _dates(values, codes["date_raw"])
     _put_rules(data, values, codes)
     _put_results(data, values, codes["result_raw"])
@@ -210,21 +221,8 @@ def _in_utf8(said: Array, values: _Values, charsets: Array) -> _Values:
 
 def _each(values: _Values, codes: Array, read: Callable[[str, bool], Any]) -> tuple[Array, list[Any]]:
     """The index of the value of each code (-1: absent), and the values, which `read` returns for the distinct texts."""
-    used = np.zeros(len(values.ends) + 1, bool)
-    used[codes] = True  # the last one is that of -1
-    numbers = np.flatnonzero(used[:-1])
-    made: dict[tuple[str, bool], int] = {}
-    found: list[Any] = []
-    place_of = np.full(len(used), -1, np.int32)
-    places = []
-    for key in zip(values.texts(numbers), values.is_wei7[numbers].tolist(), strict=True):
-        place = made.get(key)
-        if place is None:
-            place = made[key] = len(found)
-            found.append(read(*key))
-        places.append(place)
-    place_of[numbers] = places
-    return place_of[codes], found
+    places, firsts = values.distinct(codes)
+    return places, [read(*key) for key in zip(values.texts(firsts), values.is_wei7[firsts].tolist(), strict=True)]
 
 
 def _column(places: Array, texts: Iterable[str | None]) -> Texts:
@@ -233,7 +231,7 @@ def _column(places: Array, texts: Iterable[str | None]) -> Texts:
     made = Texts.of(said)
     absent = np.array([*(text is None for text in said), True])
     codes = np.where(absent[places], np.int32(-1), places)
-    return _Values(made.data, made.offsets[1:].astype(np.int64), absent[:0]).column(codes)
+    return _Values(made.data, made.offsets[1:].astype(np.int64), absent[:-1]).column(codes)
 
 
 def _reals(places: Array, numbers: Iterable[float | None]) -> Numbers:
@@ -254,37 +252,18 @@ def _date(text: str, _: bool) -> str | None:
 
 def _dates(values: _Values, codes: Array) -> Texts:
     """ISO dates. `2016-03-15`, alone or before a time of day, is copied: most dates are written so."""
-    used = np.zeros(len(values.ends) + 1, bool)
-    used[codes] = True
-    numbers = np.flatnonzero(used[:-1])
-    begins = np.where(numbers > 0, values.ends[numbers - 1], 0)
-    sizes = values.ends[numbers] - begins
-    numbers, begins, sizes = (array[sizes >= _DAY_BYTES] for array in (numbers, begins, sizes))
-    letters = values.data[begins[:, None] + np.arange(_DAY_BYTES)]
-    follows = values.data[np.minimum(begins + _DAY_BYTES, max(len(values.data) - 1, 0))]
-    is_day = _are_days(letters) & ((sizes == _DAY_BYTES) | (follows == ord("T")))
-    numbers, days = numbers[is_day], letters[is_day]
-    places, found = _each(values, np.where(np.isin(codes, numbers), np.int32(-1), codes), _date)
-    others = Texts.of(found)
-    place_of = np.full(len(used), -1, np.int32)
-    place_of[numbers] = np.arange(len(found), len(found) + len(numbers))
-    absent = np.array([*(text is None for text in found), *np.zeros(len(numbers), bool), True])
-    places = np.where(places >= 0, places, place_of[codes])
-    ends = np.concatenate([others.offsets[1:], len(others.data) + _DAY_BYTES * np.arange(1, len(numbers) + 1)])
-    known = _Values(np.concatenate([others.data, days.reshape(-1)]), ends.astype(np.int64), absent[:0])
-    return known.column(np.where(absent[places], np.int32(-1), places))
-
-
-def _are_days(letters: Array) -> Array:
-    """Whether texts of 10 letters, shape (n, 10), are ISO 8601 dates."""
-    digits = letters[:, (0, 1, 2, 3, 5, 6, 8, 9)].astype(np.int64) - ord("0")
-    year, month, day = digits[:, :4] @ (1000, 100, 10, 1), digits[:, 4:6] @ (10, 1), digits[:, 6:] @ (10, 1)
-    is_leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
-    is_day: Array = ((digits >= 0) & (digits <= 9)).all(axis=1) & (letters[:, (4, 7)] == ord("-")).all(axis=1)
-    is_day &= (year >= 1) & (month >= 1) & (month <= len(_DAYS)) & (day >= 1)
-    most = np.array(_DAYS)[np.clip(month - 1, 0, len(_DAYS) - 1)]
-    is_day &= (day <= most) & ((month != 2) | (day < most) | is_leap)
-    return is_day
+    places, firsts = values.distinct(codes)
+    is_day, days = values.listed().days(firsts)
+    others = [_date(text, False) for text in values.texts(firsts[~is_day])]
+    read = Texts.of(others)
+    number_of = np.full(len(firsts) + 1, -1, np.int32)  # the last one is that of -1
+    number_of[:-1][is_day] = np.arange(len(others), len(others) + len(days) // _DAY_BYTES)
+    number_of[:-1][~is_day] = [-1 if text is None else number for number, text in enumerate(others)]
+    ends = np.concatenate(
+        [read.offsets[1:], np.arange(len(read.data), len(read.data) + len(days), _DAY_BYTES) + _DAY_BYTES]
+    )
+    known = _Values(np.concatenate([read.data, days]), ends.astype(np.int64), np.zeros(len(ends), bool))
+    return known.column(number_of[places])
 
 
 def _header(**said: str | None) -> tuple[Info, Properties]:

@@ -19,31 +19,6 @@ static inline int w7_letters_reserve(w7_letters *letters, int64_t more)
     return 0;
 }
 
-/* The end of the JSON string that starts at p. */
-static inline const uint8_t *w7_name_pass_string(const uint8_t *p, const uint8_t *end)
-{
-    for (p++; p < end && *p != '"'; p++)
-        if (*p == '\\')
-            p++;
-    return p < end ? p + 1 : end;
-}
-
-/* The comma or bracket after the JSON value at p. */
-static inline const uint8_t *w7_name_pass_value(const uint8_t *p, const uint8_t *end)
-{
-    int64_t depth = 0;
-    while (p < end && (depth > 0 || (*p != ',' && *p != '}'))) {
-        if (*p == '"') {
-            p = w7_name_pass_string(p, end);
-            continue;
-        }
-        depth += *p == '{' || *p == '[';
-        depth -= *p == '}' || *p == ']';
-        p++;
-    }
-    return p;
-}
-
 /* Appends the value of the JSON string [p, end), without its quotes. Returns 0, or -1 when memory is short. */
 static inline int w7_name_add_json(w7_letters *out, const uint8_t *p, const uint8_t *end)
 {
@@ -66,64 +41,27 @@ static inline int w7_name_add_json(w7_letters *out, const uint8_t *p, const uint
     return 0;
 }
 
-/* Whether the member name [key, end) is `wanted`, however it is escaped; -1 when memory is short. */
-static inline int w7_name_is(const uint8_t *key, const uint8_t *end, const char *wanted, w7_letters *out)
+/* The value of a member of the object `info` of wei7; NULL where there is none. */
+static inline const w7_header_value *w7_find_header_value(const w7_record *record, int place, int name)
 {
-    const int64_t before = out->count, size = (int64_t)strlen(wanted);
-    int is_wanted;
-    if (memchr(key, '\\', (size_t)(end - key)) == NULL)
-        return end - key == size && memcmp(key, wanted, (size_t)size) == 0;
-    if (w7_name_add_json(out, key, end) != 0)
-        return -1;
-    is_wanted = out->count - before == size && memcmp(out->at + before, wanted, (size_t)size) == 0;
-    out->count = before;
-    return is_wanted;
+    for (int64_t k = 0; k < record->header.count; k++)
+        if (record->header.at[k].place == place && record->header.at[k].name == name)
+            return &record->header.at[k];
+    return NULL;
 }
 
-/* One member of a JSON object: its name without quotes, and the place where its value starts. */
-typedef struct {
-    const uint8_t *key;
-    const uint8_t *key_end;
-    const uint8_t *value;
-} w7_name_member;
-
-/* Reads the next member of the object that is read up to p. Returns its end; `end` without a member, with an empty
- * name. */
-static inline const uint8_t *w7_name_next_member(const uint8_t *p, const uint8_t *end, w7_name_member *member)
+/* Appends the `id` of the header of wei7. Sets *size to its bytes, -1 where it has none. Returns 0, or -1 when memory
+ * is short. */
+static inline int w7_name_of_info(const w7_record *record, const uint8_t *text, w7_letters *out, int64_t *size)
 {
-    while (p < end && *p != '"') /* the bracket of the object, or the comma between members */
-        p++;
-    member->key = p < end ? p + 1 : end;
-    p = w7_name_pass_string(p, end);
-    member->key_end = p > member->key ? p - 1 : member->key;
-    while (p < end && (*p == ':' || *p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
-        p++;
-    member->value = p;
-    return w7_name_pass_value(p, end);
-}
-
-/* Appends the `id` of the info object [p, end). Sets *size to its bytes, -1 where it has none. Returns 0, or -1 when
- * memory is short. */
-static inline int w7_name_of_info(const uint8_t *p, const uint8_t *end, w7_letters *out, int64_t *size)
-{
+    const w7_header_value *id = w7_find_header_value(record, W7_AT_INFO, W7_N_ID);
     const int64_t before = out->count;
     *size = -1;
-    while (p < end) {
-        w7_name_member member;
-        p = w7_name_next_member(p, end, &member);
-        if (member.value < end && *member.value == '"' && member.key < member.key_end) {
-            int is_id = w7_name_is(member.key, member.key_end, "id", out);
-            if (is_id < 0)
-                return -1;
-            if (is_id) {
-                const uint8_t *value_end = w7_name_pass_string(member.value, end) - 1;
-                if (w7_name_add_json(out, member.value + 1, value_end) != 0)
-                    return -1;
-                *size = out->count - before;
-                return 0;
-            }
-        }
-    }
+    if (id == NULL || text[id->value.begin] != '"')
+        return 0;
+    if (w7_name_add_json(out, text + id->value.begin + 1, text + id->value.end - 1) != 0)
+        return -1;
+    *size = out->count - before;
     return 0;
 }
 

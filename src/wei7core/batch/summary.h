@@ -36,13 +36,11 @@ typedef struct {
     w7_facts *rows; /* of the texts; NULL: not requested */
     w7_facts *row;  /* of the current text */
     w7_played played;
-    w7_letters scratch;
 } w7_facts_work;
 
 static inline void w7_facts_work_free(w7_facts_work *work)
 {
     w7_played_free(&work->played);
-    free(work->scratch.at);
     memset(work, 0, sizeof *work);
 }
 
@@ -203,8 +201,8 @@ static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, int
     facts->plain = (uint8_t)w7_facts_is_plain(record, board->move_count);
     if (is_sgf)
         w7_header_of_root(text, record, double_byte, facts->spans);
-    else if (w7_header_of_info(text, record->info, &work->scratch, facts->spans) != 0)
-        return -1;
+    else
+        w7_header_of_info(record, facts->spans);
     return 0;
 }
 

@@ -126,6 +126,16 @@ typedef struct {
     int32_t detail; /* meaning belongs to the code */
 } w7_problem;
 
+/* A value in the header, for those who need its text; place and name belong to the format. */
+typedef struct {
+    w7_span value; /* as written */
+    int32_t index; /* of its object in a list, else 0; those of later objects are left out */
+    uint16_t place;
+    uint16_t name;
+} w7_header_value;
+
+enum { W7_MOST_HEADER_OBJECTS = 8 };
+
 /* Flags of a record: its text has bytes of 0x80 and above; they are not UTF-8. */
 enum { W7_HAS_HIGH_BYTES = 1, W7_NOT_UTF8 = 2 };
 
@@ -146,6 +156,7 @@ W7_TABLE(w7_pres, w7_pre);
 W7_TABLE(w7_placed_table, w7_placed);
 W7_TABLE(w7_kepts, w7_kept);
 W7_TABLE(w7_problems, w7_problem);
+W7_TABLE(w7_header_values, w7_header_value);
 
 typedef struct {
     int32_t width;
@@ -166,6 +177,7 @@ typedef struct {
     w7_placed_table marks;
     w7_kepts kept;
     w7_problems problems;
+    w7_header_values header; /* of wei7 */
 } w7_record;
 
 /* Makes room for more rows. `at_field` is the address of a table's row pointer; it is copied
@@ -213,6 +225,7 @@ static inline void w7_record_clear(w7_record *record)
     record->participant_count = 0;
     record->trees.count = record->steps.count = record->details.count = record->pres.count = 0;
     record->stones.count = record->marks.count = record->kept.count = record->problems.count = 0;
+    record->header.count = 0;
 }
 
 static inline void w7_record_free(w7_record *record)
@@ -225,6 +238,7 @@ static inline void w7_record_free(w7_record *record)
     free(record->marks.at);
     free(record->kept.at);
     free(record->problems.at);
+    free(record->header.at);
     w7_record_init(record);
 }
 

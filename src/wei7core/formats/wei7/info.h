@@ -62,6 +62,24 @@ static inline int w7_read_size(w7_reader *reader, w7_info *info)
     return status;
 }
 
+/* Adds a value of the header, from offset `begin` up to the reader. */
+static inline int w7_add_header_value(w7_reader *reader, int place, int name, int64_t index, int64_t begin)
+{
+    w7_header_values *values = &reader->record->header;
+    w7_header_value *value;
+    if (name < 0 || index > W7_MOST_HEADER_OBJECTS) /* one more says that there are more */
+        return W7_GOOD;
+    if (W7_TABLE_RESERVE_ONE(values) != 0)
+        return w7_out_of_memory(reader);
+    value = &values->at[values->count++];
+    value->value.begin = begin;
+    value->value.end = w7_at(reader, reader->p);
+    value->index = (int32_t)index;
+    value->place = (uint16_t)place;
+    value->name = (uint16_t)name;
+    return W7_GOOD;
+}
+
 static inline int w7_read_rules(w7_reader *reader)
 {
     static const char *const SCORINGS[] = {"area", "territory", NULL};
@@ -73,8 +91,9 @@ static inline int w7_read_rules(w7_reader *reader)
         return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_RULES);
     members = w7_members_of(reader, &W7_RULES_RULE);
     for (;;) {
-        int status;
-        switch (w7_next_member(reader, &members)) {
+        int status, name = w7_next_member(reader, &members);
+        int64_t value = w7_at(reader, reader->p);
+        switch (name) {
         case W7_MEMBERS_END: return W7_GOOD;
         case W7_MEMBERS_STOPPED: return W7_STOPPED;
         case W7_MEMBERS_UNKNOWN: status = w7_pass_value(reader) ? W7_GOOD : W7_STOPPED; break;
@@ -82,19 +101,23 @@ static inline int w7_read_rules(w7_reader *reader)
         case W7_N_KOMI: status = w7_read_points(reader, W7_AT_KOMI, 10, 1, &span); break;
         default: status = w7_read_word(reader, W7_AT_RULES_TYPE, TYPES, &index); break;
         }
-        if (status == W7_STOPPED)
+        if (status == W7_STOPPED || !w7_add_header_value(reader, W7_AT_RULES, name, 0, value))
             return W7_STOPPED;
     }
 }
 
 static inline int w7_read_participant(w7_reader *reader)
 {
+    const int64_t index = reader->record->participant_count;
     w7_members members;
+    if (!w7_add_header_value(reader, W7_AT_PARTICIPANTS, W7_N_PARTICIPANT, index, w7_at(reader, reader->p)))
+        return W7_STOPPED;
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_PARTICIPANT);
     members = w7_members_of(reader, &W7_PARTICIPANT_RULE);
     for (;;) {
         int status, name = w7_next_member(reader, &members);
+        int64_t value = w7_at(reader, reader->p);
         if (name == W7_MEMBERS_END)
             return W7_GOOD;
         if (name == W7_MEMBERS_STOPPED)
@@ -103,7 +126,7 @@ static inline int w7_read_participant(w7_reader *reader)
             status = w7_pass_value(reader) ? W7_GOOD : W7_STOPPED;
         else
             status = w7_read_short_string(reader, W7_AT_PARTICIPANT_TEXT);
-        if (status == W7_STOPPED)
+        if (status == W7_STOPPED || !w7_add_header_value(reader, W7_AT_PARTICIPANT, name, index, value))
             return W7_STOPPED;
     }
 }
@@ -122,10 +145,12 @@ static inline int w7_read_participants(w7_reader *reader)
     return more < 0 ? W7_STOPPED : W7_GOOD;
 }
 
-static inline int w7_read_player(w7_reader *reader, w7_info *info)
+static inline int w7_read_player(w7_reader *reader, w7_info *info, int64_t index)
 {
     w7_player player = {w7_at(reader, reader->p), -1, -1, 0};
     w7_members members;
+    if (!w7_add_header_value(reader, W7_AT_PLAYERS, W7_N_PLAYERS, index, player.offset))
+        return W7_STOPPED;
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_PLAYER);
     members = w7_members_of(reader, &W7_PLAYER_RULE);
@@ -144,7 +169,7 @@ static inline int w7_read_player(w7_reader *reader, w7_info *info)
         } else {
             status = w7_read_color(reader, W7_AT_PLAYER_COLOR, &player.color);
         }
-        if (status == W7_STOPPED)
+        if (status == W7_STOPPED || !w7_add_header_value(reader, W7_AT_PLAYER, name, index, value))
             return W7_STOPPED;
     }
     if (player.participant < 0)
@@ -158,13 +183,14 @@ static inline int w7_read_player(w7_reader *reader, w7_info *info)
 static inline int w7_read_players(w7_reader *reader, w7_info *info)
 {
     w7_elements elements = {0};
+    int64_t index = 0;
     int more;
     if (w7_peek(reader) != '[')
         return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_PLAYERS);
     while ((more = w7_next_element(reader, &elements)) > 0) {
         if (w7_at_row_limit(reader, info->players.count))
             return W7_STOPPED;
-        if (w7_read_player(reader, info) == W7_STOPPED)
+        if (w7_read_player(reader, info, index++) == W7_STOPPED)
             return W7_STOPPED;
     }
     return more < 0 ? W7_STOPPED : W7_GOOD;
@@ -179,6 +205,7 @@ static inline int w7_read_info(w7_reader *reader, w7_info *info)
     members = w7_members_of(reader, &W7_INFO_RULE);
     for (;;) {
         int status, name = w7_next_member(reader, &members);
+        int64_t value = w7_at(reader, reader->p);
         if (name == W7_MEMBERS_END)
             break;
         switch (name) {
@@ -195,7 +222,7 @@ static inline int w7_read_info(w7_reader *reader, w7_info *info)
             break;
         default: status = w7_read_short_string(reader, W7_AT_INFO_TEXT); break;
         }
-        if (status == W7_STOPPED)
+        if (status == W7_STOPPED || !w7_add_header_value(reader, W7_AT_INFO, name, 0, value))
             return W7_STOPPED;
     }
     reader->record->info.begin = offset;
