@@ -81,6 +81,7 @@ def test_wei7_with_a_problem_is_replayed_with_the_others(name, alone):
     found = compare([WEI7[name], WEI7["unknown"]], board=True, positions=True)
     assert found[0].problems > 0
     assert alone == []
+    compare([WEI7[name], WEI7["unknown"]], metadata=True)
 
 
 def test_a_file_of_lines_counts_problems_as_its_lines_do(tmp_path, alone):

@@ -190,8 +190,8 @@ static inline int w7_bulk_read_header(w7_bulk *bulk, const w7_bulk_text *text)
     int read;
     metadata->scratch.count = 0;
     metadata->row.handicap = w7_metadata_handicap(&bulk->record);
-    if (text->format != W7_BULK_SGF)
-        return w7_metadata_of_info(metadata, &bulk->record, text->at);
+    if (text->format != W7_BULK_SGF) /* what is not the same for everybody is left to the readers of documents */
+        return bulk->is_raw_name ? 0 : w7_metadata_of_info(metadata, &bulk->record, text->at);
     read = w7_metadata_of_root(metadata, &bulk->record, text->at, bulk->charset,
                                w7_charset_double_byte((w7_charset)bulk->charset));
     return read > 0 && w7_bulk_has_undecodable(bulk) ? 0 : read;
