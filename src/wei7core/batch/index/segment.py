@@ -148,7 +148,7 @@ def _write(
             arrays[f"{width}x{height}/{name}"] = array + first if name == "games" else array
     of_rows = {f"rows/{name}": array for name, array in rows.arrays().items()}
     of_rows["rows/winner"] = winners().astype(np.uint8)
-    write_segment(path, of_rows | arrays, {"first": first, "games": len(rows), "sizes": sizes})
+    write_segment(path, of_rows | arrays, {"first": first, "games": len(rows), "sizes": sizes}, jobs)
 
 
 def _taken(winners: Callable[[], Array], games: Array) -> Array:

@@ -19,6 +19,7 @@ from zlib import crc32
 import numpy as np
 
 from ..._util.atomic_write import InterruptsLater, new_file
+from ..._util.ordered_map import parallel_ranges
 from ...errors import IndexFileError
 
 if TYPE_CHECKING:
@@ -52,15 +53,20 @@ _READ_AT_RANDOM: Final = frozenset(
 _TYPES: Final = frozenset({"|u1", "|i1", "<u2", "<i4", "<u4", "<i8", "<u8"})
 
 
-def write_segment(path: str, arrays: Mapping[str, Array], facts: Mapping[str, Any]) -> int:
-    """Write arrays and facts to the file `path`, whole or not at all, and return its size. Raises `OSError`."""
+def write_segment(path: str, arrays: Mapping[str, Array], facts: Mapping[str, Any], jobs: int = 1) -> int:
+    """Write arrays and facts to the file `path`, whole or not at all, and return its size. Raises `OSError`.
+
+    `jobs` threads share the work.
+    """
     kept = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    data = [_bytes_of(array) for array in kept.values()]
+    checksums = parallel_ranges(lambda number, _: crc32(data[number]), len(data), 1, jobs)
     described: dict[str, Any] = {}
     place = 0
-    for name, array in kept.items():
+    for (name, array), checksum in zip(kept.items(), checksums, strict=True):
         if array.dtype.str not in _TYPES:
             raise ValueError(f"an index has no arrays of type {array.dtype.str}")
-        described[name] = [array.dtype.str, list(array.shape), place, crc32(_bytes_of(array))]
+        described[name] = [array.dtype.str, list(array.shape), place, checksum]
         place += -(-array.nbytes // _LINE) * _LINE
     header = json.dumps({"arrays": described, "facts": dict(facts), "size": place}, separators=(",", ":")).encode()
     first = _first_array(len(header))
