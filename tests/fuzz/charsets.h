@@ -33,8 +33,8 @@ static const uint8_t *some_charsets(void)
 {
     static const char *const names[W7_CHARSET_COUNT] = {"utf8",  "gbk",   "big5",   "sjis",
                                                         "eucjp", "euckr", "cp1251", "latin1"};
-    static uint8_t tables[W7_CHARSET_TABLES + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES];
-    if (tables[sizeof tables - 1] != 0)
+    static uint8_t tables[W7_CHARSET_WHOLE];
+    if (tables[W7_CHARSET_TABLES] != 0)
         return tables;
     for (int k = W7_CHARSET_GB18030; k < W7_CHARSET_CP1251; k++) {
         uint8_t *table = tables + (k - 1) * W7_CHARSET_TABLE;
@@ -49,6 +49,14 @@ static const uint8_t *some_charsets(void)
     memset(tables + W7_CHARSET_TABLES, 0xFF, W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES);
     for (int k = 0; k < W7_CHARSET_COUNT; k++)
         name_charset(tables + W7_CHARSET_TABLES + k * W7_CHARSET_NAME_BYTES, names[k], k);
+    for (int k = 0; k < W7_CHARSET_OTHER_PAIRS - W7_CHARSET_SINGLES; k++)
+        tables[W7_CHARSET_SINGLES + k] = k % 29 == 0 ? W7_CHARSET_NONE : 0;
+    for (int k = 0; k < W7_CHARSET_ALL - W7_CHARSET_JOHAB; k++)
+        memcpy(tables + W7_CHARSET_OTHER_PAIRS + k * W7_CHARSET_TABLE, tables + (k + 1) * W7_CHARSET_TABLE,
+               W7_CHARSET_TABLE);
+    name_charset(tables + W7_CHARSET_TABLES + 8 * W7_CHARSET_NAME_BYTES, "koi8r", W7_CHARSET_COUNT + 5);
+    name_charset(tables + W7_CHARSET_TABLES + 9 * W7_CHARSET_NAME_BYTES, "johab", W7_CHARSET_JOHAB);
+    name_charset(tables + W7_CHARSET_TABLES + 10 * W7_CHARSET_NAME_BYTES, "utf16", W7_CHARSET_WIDE);
     return tables;
 }
 
@@ -57,7 +65,7 @@ static void check_choice(const uint8_t *text, int64_t size, int said, int wanted
 {
     w7_charset_choice choice;
     w7_charset_choose(some_charsets(), text, text + size, 0, said, wanted, &choice);
-    require(choice.charset >= W7_CHARSET_UTF8 && choice.charset < W7_CHARSET_COUNT, "the choice is an encoding");
+    require(choice.charset >= W7_CHARSET_UTF8 && choice.charset < W7_CHARSET_ALL, "the choice is an encoding");
     require(!choice.is_named || (int)choice.charset == said, "what is named is what the record says");
     require(choice.is_named || (choice.evidence > W7_EVIDENCE_UTF8 && choice.evidence <= W7_EVIDENCE_DOUBTFUL),
             "a choice that is not named has its evidence");

@@ -172,7 +172,8 @@ static void replay_in(int isa, const w7_bulk_text *text, w7_bulk *bulk, w7_bulk_
     bulk->max_moves = text->size % 11 == 3 ? 5 : 1 << 14;
     bulk->max_positions = 1 << 20;
     bulk->charsets = some_charsets();
-    bulk->wanted_charset = (int)(text->size % (W7_CHARSET_COUNT + 1)) - 1;
+    bulk->has_all_charsets = 1;
+    bulk->wanted_charset = (int)(text->size % (W7_CHARSET_ALL + 1)) - 1;
     bulk->with_letters = bulk->with_ids = bulk->with_positions = 1;
     bulk->positions.with_canonical = 1;
     if (text->size % 3 != 0) { /* else problems leave a text to the caller */

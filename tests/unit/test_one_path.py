@@ -19,6 +19,7 @@ from wei7core._util.cpu import ISAS
 from wei7core.batch import run
 from wei7core.batch._engine import replay_block
 from wei7core.batch.options import COUNTED
+from wei7core.formats.sgf.charset_tables import CODECS
 
 DATA = Path(__file__).parents[1] / "data"
 EXAMPLES = sorted(path for path in DATA.glob("examples/*/*") if path.suffix in (".sgf", ".wei7"))
@@ -326,9 +327,32 @@ def test_errors_of_collections_count_from_the_start_of_the_file(tmp_path, alone)
     [{}, {"strict": True, "positions": True}, *({"encoding": name} for name in ("gbk", "koi8-r", "cp932", "utf-16"))],
     ids=str,
 )
-def test_sgf_in_every_encoding(options):
+def test_sgf_in_every_encoding(options, alone):
     chance = random.Random(str(options))
     compare(list(encoded_games(chance, most=1 if "encoding" in options else 4)), board=True, **options)
+    assert {record.data for record in alone} <= {None}
+
+
+def test_damaged_sgf_in_every_encoding_that_a_record_names(alone):
+    chance = random.Random(4)
+    games = []
+    for encoding in CODECS:
+        every = b"".join(bytes([byte]) for byte in range(0x80, 0x100))
+        for text in (every, bytes(chance.choices(every, k=9)), b"\x8f\xa1\xa1\x90\x5d\x84\x41", b"a\xe9"):
+            said = f"CA[{encoding}]".encode()
+            games.append(SGF.encode().replace(b"GM", said + b"GM").replace(b"game", text))
+            games.append(games[-1].replace(b"B[ee]", b"B[" + text + b"]C[" + text))
+    for options in ({}, {"strict": True}):
+        compare(games, board=True, **options)
+    assert alone == []
+
+
+def test_encodings_that_are_asked_for(alone):
+    game = SGF.replace("game", "\xe9\u0433")
+    texts = [game.encode("utf-8"), b"(;GN[\x84\xd2\x8f\xa1\xa1x];B[aa])", b"(;CA[x]GN[\xe0\x9f]\x80;B[aa])"]
+    for encoding in (*CODECS, "utf-16"):
+        compare(texts, encoding=encoding)
+    assert alone == []
 
 
 def test_collections_in_every_encoding(tmp_path):
@@ -365,7 +389,7 @@ OTHER_ENCODINGS = (
 
 @pytest.mark.parametrize("named", [True, False], ids=["named", "not named"])
 @pytest.mark.parametrize("encoding", OTHER_ENCODINGS)
-def test_encodings_without_a_table_are_made_utf_8_first(tmp_path, encoding, named, alone):
+def test_encodings_that_are_not_guessed_need_nobody_else(tmp_path, encoding, named, alone):
     text = "\u0434\u0430" if encoding == "koi8-r" else "\xe9t\xe9"
     head = f"CA[{encoding}]GM" if named else "GM"
     games = [SGF, SGF.replace("GM", head), SGF.replace("GM", head).replace("game", f"{text} game")]
@@ -377,7 +401,7 @@ def test_encodings_without_a_table_are_made_utf_8_first(tmp_path, encoding, name
     path = tmp_path / "games.sgf"
     path.write_bytes("\n".join(games).encode(encoding))
     compare([path], board=True)
-    assert alone == [] or not (named or encoding.startswith("utf"))
+    assert alone == []
 
 
 @pytest.mark.parametrize("encoding", ["johab", "shift_jis_2004", "euc_jis_2004", "iso8859-3", "utf-16"])

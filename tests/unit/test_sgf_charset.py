@@ -17,6 +17,7 @@ from wei7core.formats.sgf import _decoder
 from wei7core.formats.sgf import charset as sgf_charset
 from wei7core.formats.sgf import decode as sgf
 from wei7core.formats.sgf import games as sgf_games
+from wei7core.formats.sgf.charset_names import SINGLES
 from wei7core.formats.sgf.charset_tables import CODECS, tables
 from wei7core.formats.sgf.to_document import document_from_record
 from wei7core.record.record import Record
@@ -333,10 +334,25 @@ def test_names_of_encodings() -> None:
     assert sgf_charset.codec(b"MacCyrillic") == "mac-cyrillic"
 
 
-def test_a_sample_is_of_values_and_bounded() -> None:
-    texts = sgf_charset._texts(b"(;B[aa]C[x\xe9y]\xe9;C[plain]" + b"C[\xe9\xe9]" * 40_000 + b")")
-    assert texts[:3] == [b"x\xe9y", b"\xe9", b"\xe9\xe9"]
-    assert sum(map(len, texts)) < 40_000
+@pytest.mark.parametrize("codec", SINGLES)
+def test_which_bytes_are_characters_is_as_in_python(codec):
+    def is_character(byte):
+        try:
+            return bytes([byte]).decode(codec) is not None
+        except UnicodeDecodeError:
+            return False
+
+    missing, names = SINGLES[codec]
+    assert [byte for byte in range(0x80, 0x100) if not missing >> (byte - 0x80) & 1] == [
+        *filter(is_character, range(0x80, 0x100))
+    ]
+    assert all(sgf_charset.codec(name.encode()) == codec for name in names.split())
+
+
+def test_names_of_encodings_fit_the_table_of_c():
+    names = sgf_charset._names()
+    assert len(names) <= sgf_charset._NAMES and max(map(len, names)) < sgf_charset._NAME_BYTES
+    assert set(names.values()) == {*CODECS, "utf-16", "utf-32"}
 
 
 def test_the_oracle_reads_double_bytes_as_characters() -> None:

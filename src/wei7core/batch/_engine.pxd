@@ -10,9 +10,9 @@ from wei7core.record.record cimport w7_record
 cdef extern from "batch/engine.h" nogil:
     enum:
         W7_CODE_COUNT
-        W7_CHARSET_TABLES
-        W7_CHARSET_NAMES
-        W7_CHARSET_NAME_BYTES
+        W7_CHARSET_OTHER_PAIRS
+        W7_CHARSET_WHOLE
+        W7_CHARSET_ALL
         W7_BULK_WEI7_7
         W7_BULK_WEI7_2
         W7_BULK_SGF
@@ -156,7 +156,9 @@ cdef extern from "batch/engine.h" nogil:
         uint8_t wants_charsets
         uint8_t wants_utf8
         uint8_t is_utf8
-        int utf8_code
+        int64_t not_wide
+        uint8_t has_all_charsets
+        const uint8_t *last_name
         uint8_t with_letters
         uint8_t with_ids
         w7_facts_work facts

@@ -248,11 +248,11 @@ def replay_block(
 
     A row has `needs_fallback` as in `replay_texts`; then the text has no positions either. `counted` has a byte for
     each code of `PROBLEM_CODES`, 1 for problems that are counted and need no fallback; empty: none.
-    `charsets` is a function that returns the tables of encodings (`wei7core.formats.sgf.charset.engine_tables`);
+    `charsets` is the function that returns the tables of encodings (`wei7core.formats.sgf.charset.engine_tables`);
     without it SGF that is neither UTF-8 nor ASCII as named needs the fallback. `wanted_charset` is the number of the
     encoding of a text that names none, or a wrong one; -1: it is guessed. `in_utf8` is a function that takes
-    the bytes of an SGF text in an encoding without a table and returns a `wei7core.formats.sgf.decode.InUtf8`, or None
-    if the text needs the fallback; it is not used with `facts`. `failures`: texts with errors, also
+    the bytes of an SGF text that looks as if it were in UTF-16 or UTF-32, and returns its text in UTF-8 and a function
+    from offsets in that to offsets in the bytes, or None for another text; it is not used with `facts`. `failures`: texts with errors, also
     those without a game, have rows as well (`counted` must be given); with `strict` the error is the first one that a
     text has, not the one that ends its replay.
 
@@ -267,6 +267,8 @@ def replay_block(
     cdef int64_t count = at_begins.count, start = first, done = first
     cdef bytes tables = None
     cdef list moved = []  # (number, offset in the text itself) of errors of texts that were made UTF-8
+    if wanted_charset >= W7_CHARSET_ALL:
+        raise ValueError(f"there is no encoding {wanted_charset}")
     if at_ends.count != count or not 0 <= start < count:
         raise ValueError(f"text {first} out of range (the block has {count})")
     _start(&bulk, limits, isa)
@@ -303,10 +305,12 @@ def replay_block(
                 if done < 0:
                     _fail()
                 if bulk.wants_charsets > 1:
-                    tables = _charsets(&bulk, charsets())
+                    tables = _charsets(&bulk, charsets(tables is not None))
                 if bulk.wants_utf8 > 1:
-                    _replay_in_utf8(&bulk, &block, <w7_bulk_row *>row.buf, done, in_utf8, moved)
-                    done += 1
+                    bulk.wants_utf8 = 1
+                    if tables is None and charsets is not None:
+                        tables = _charsets(&bulk, charsets(False))
+                    done += _replay_in_utf8(&bulk, &block, <w7_bulk_row *>row.buf, done, in_utf8, moved)
                 PyErr_CheckSignals()
         finally:
             PyBuffer_Release(&fact)
@@ -330,29 +334,32 @@ def replay_block(
 cdef int _replay_in_utf8(
     w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t number, object in_utf8, list moved
 ) except -1:
-    """Do a text of a block that is asked for in UTF-8; add to `moved` where its error is, if it has one."""
+    """Do a text of a block that is asked for in UTF-8; add to `moved` where its error is, if it has one.
+
+    Returns 1, 0 if the text is not in UTF-16 or UTF-32 and is to be done as it is.
+    """
     cdef w7_bulk_text text
     cdef int64_t failures = bulk.failures.rows.count
-    cdef uint8_t wants_charsets = bulk.wants_charsets
     cdef int done
     cdef bytes data = (<const char *>block.data)[block.begins[number] : block.ends[number]]
     cdef object found = in_utf8(data)
-    bulk.wants_utf8 = bulk.wants_charsets = 0  # nothing is asked for of this text any more
-    if found is not None:
-        data, bulk.utf8_code, offset_of = found
-        bulk.is_utf8 = 1
+    if found is None:
+        bulk.not_wide = number
+        return 0
+    data, offset_of = found
     text.at = <const uint8_t *>PyBytes_AS_STRING(data)
     text.size = len(data)
     text.later = NULL
     text.format = block.format
+    bulk.is_utf8 = 1
     with nogil:
         done = w7_bulk_number(bulk, &text, rows, number)
+    bulk.is_utf8 = 0
     if done < 0:
         _fail()
-    bulk.is_utf8, bulk.wants_utf8, bulk.wants_charsets = 0, 1, wants_charsets
-    if found is not None and bulk.failures.rows.count > failures:
+    if bulk.failures.rows.count > failures:
         moved.append((failures, offset_of))
-    return 0
+    return 1
 
 
 def record_positions(
@@ -573,6 +580,7 @@ cdef int _start(w7_bulk *bulk, object limits, int isa) except -1:
     bulk.decode_wei7 = decode_text
     bulk.decode_sgf = decode_game
     bulk.check_signals = w7_check_signals
+    bulk.not_wide = -1
     bulk.isa = bulk.wei7.isa = bulk.sgf.isa = isa
     bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes
     bulk.wei7.max_steps = bulk.sgf.max_steps = limits.max_steps
@@ -595,9 +603,11 @@ cdef int _count(w7_bulk *bulk, bytes counted) except -1:
 
 cdef bytes _charsets(w7_bulk *bulk, bytes tables):
     """Set the tables of encodings, which must outlive `bulk`."""
-    if len(tables) != W7_CHARSET_TABLES + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES:
+    if len(tables) not in (W7_CHARSET_OTHER_PAIRS, W7_CHARSET_WHOLE):
         raise ValueError(f"wrong size of the tables of encodings: {len(tables)} bytes")
     bulk.charsets = <const uint8_t *>PyBytes_AS_STRING(tables)
+    bulk.has_all_charsets = len(tables) == W7_CHARSET_WHOLE
+    bulk.last_name = NULL
     bulk.wants_charsets = 0
     return tables
 

@@ -22,7 +22,6 @@ static inline int w7_bulk_has_room(const w7_bulk *bulk)
 static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
 {
     const uint8_t *begin = text->at + bulk->name.begin, *end = text->at + bulk->name.end;
-    const int double_byte = w7_charset_double_byte((w7_charset)bulk->charset);
     row->name_begin = bulk->name.begin;
     row->name_end = bulk->name.end;
     row->id_size = -1;
@@ -38,7 +37,7 @@ static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bul
         bulk->ids.count += row->id_size;
         return 0;
     }
-    return text->format == W7_BULK_SGF ? w7_name_of_values(begin, end, double_byte, &bulk->ids, &row->id_size)
+    return text->format == W7_BULK_SGF ? w7_name_of_values(begin, end, bulk->double_byte, &bulk->ids, &row->id_size)
                                        : w7_name_of_info(&bulk->record, text->at, &bulk->ids, &row->id_size);
 }
 

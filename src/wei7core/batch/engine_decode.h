@@ -11,6 +11,7 @@ static inline int w7_bulk_decode_wei7(w7_bulk *bulk, const w7_bulk_text *text)
         return -1;
     bulk->name = bulk->record.info;
     bulk->charset = W7_CHARSET_UTF8;
+    bulk->double_byte = 0;
     return 1;
 }
 
@@ -60,12 +61,30 @@ static inline int w7_bulk_add_problem(w7_bulk *bulk, int code, int64_t offset, i
     return w7_sgf_add_problem(&bulk->record, code, offset, detail, bulk->sgf.max_problems);
 }
 
-/* Whether the text is, or looks, wide: UTF-16 or UTF-32. */
-static inline int w7_bulk_looks_wide(const w7_bulk_text *text)
+/* Whether the text looks as if it were in UTF-16 or UTF-32. */
+static inline int w7_bulk_looks_wide(const w7_bulk *bulk, const w7_bulk_text *text)
 {
     const uint8_t *p = text->at;
-    return text->size < 4 || memchr(p, 0, 4) != NULL || (p[0] == 0xFF && p[1] == 0xFE) ||
-           (p[0] == 0xFE && p[1] == 0xFF);
+    return text->size >= 4 && bulk->not_wide != bulk->positions.text &&
+           (memchr(p, 0, 4) != NULL || (p[0] == 0xFF && p[1] == 0xFE) || (p[0] == 0xFE && p[1] == 0xFF));
+}
+
+/* The encoding that the record names: a number of W7_CHARSET_ALL, W7_CHARSET_WIDE, -1 for none, -2 for an unknown one. */
+static inline int w7_bulk_said_charset(w7_bulk *bulk, const w7_bulk_text *text)
+{
+    const w7_span name = bulk->record.charset;
+    return name.begin < 0
+               ? -1
+               : w7_sgf_charset_of_name(bulk->charsets, text->at + name.begin, text->at + name.end, &bulk->last_name);
+}
+
+/* Adds what is wrong with the encoding that a text names. Returns 0, or -1 when memory is short. */
+static inline int w7_bulk_add_charset_problem(w7_bulk *bulk, const uint8_t *begin, const uint8_t *end, int said,
+                                              int evidence)
+{
+    const int code = said == -1 ? W7_CHARSET_ASSUMED : said == -2 ? W7_CHARSET_UNKNOWN : W7_CHARSET_CONTRADICTED;
+    const int64_t offset = said == -1 ? w7_charset_pass_ascii(begin, end) - bulk->text->at : bulk->record.charset.begin;
+    return w7_bulk_add_problem(bulk, code, offset, evidence);
 }
 
 /* Determines the encoding of a record that was read as single bytes, and reads it again if necessary. Returns whether
@@ -73,28 +92,25 @@ static inline int w7_bulk_looks_wide(const w7_bulk_text *text)
 static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text, const w7_sgf_facts *facts)
 {
     const uint8_t *begin = text->at + facts->begin, *end = text->at + facts->end;
-    const int64_t said_at = bulk->record.charset.begin;
-    const int said = said_at < 0 ? -1
-                                 : w7_sgf_charset_of_name(bulk->charsets, text->at + said_at,
-                                                          text->at + bulk->record.charset.end, &bulk->last_name);
+    const int said = w7_bulk_said_charset(bulk, text), known = said < W7_CHARSET_ALL ? said : -1;
     w7_charset_choice choice;
     w7_sgf_facts others;
     int failed = 0;
-    if (said == -2)
-        bulk->wants_utf8 *= 2;
-    if (said == -2 || w7_bulk_looks_wide(text))
+    if (w7_bulk_looks_wide(bulk, text))
         return 0;
-    w7_charset_choose(bulk->charsets, begin, end, !(bulk->record.flags & W7_NOT_UTF8), said, bulk->wanted_charset,
+    if ((known > bulk->wanted_charset ? known : bulk->wanted_charset) >= W7_CHARSET_JOHAB && !bulk->has_all_charsets) {
+        bulk->wants_charsets = 2;
+        return 0;
+    }
+    w7_charset_choose(bulk->charsets, begin, end, !(bulk->record.flags & W7_NOT_UTF8), known, bulk->wanted_charset,
                       &choice);
     bulk->charset = (uint8_t)choice.charset;
-    bulk->sgf.double_byte = w7_charset_double_byte(choice.charset);
+    bulk->sgf.double_byte = bulk->double_byte = (uint8_t)w7_charset_double_byte(choice.charset);
     if (bulk->sgf.double_byte && w7_sgf_is_read_by_pairs(begin, end, NULL, bulk->sgf.double_byte))
         failed = bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &others);
     bulk->sgf.double_byte = 0;
     if (!choice.is_named)
-        failed |= said == -1 ? w7_bulk_add_problem(bulk, W7_CHARSET_ASSUMED,
-                                                   w7_charset_pass_ascii(begin, end) - text->at, choice.evidence)
-                             : w7_bulk_add_problem(bulk, W7_CHARSET_CONTRADICTED, said_at, choice.evidence);
+        failed |= w7_bulk_add_charset_problem(bulk, begin, end, said, choice.evidence);
     if (choice.undecodable >= 0)
         failed |= w7_bulk_add_problem(bulk, W7_TEXT_UNDECODABLE, facts->begin + choice.undecodable, 0);
     bulk->name = w7_bulk_sgf_name(text, &bulk->record);
@@ -105,27 +121,44 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
     return failed ? -1 : 1;
 }
 
+/* Adds what is wrong with what the record, which was in UTF-16 or UTF-32, says of its encoding. Returns as
+ * w7_bulk_settle_charset does. */
+static inline int w7_bulk_settle_wide(w7_bulk *bulk, const w7_bulk_text *text, const w7_sgf_facts *facts)
+{
+    int said;
+    bulk->name = w7_bulk_sgf_name(text, &bulk->record);
+    if (!(bulk->record.flags & W7_HAS_HIGH_BYTES))
+        return 1;
+    said = w7_bulk_said_charset(bulk, text);
+    if (said == W7_CHARSET_WIDE)
+        return 1;
+    said = said == -2 ? W7_CHARSET_WIDE : said; /* any other name contradicts */
+    return w7_bulk_add_charset_problem(bulk, text->at + facts->begin, text->at + facts->end, said, W7_EVIDENCE_ZEROS) ==
+                   0
+               ? 1
+               : -1;
+}
+
 static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
 {
     w7_sgf_facts facts;
-    if (bulk->wants_utf8 && !bulk->is_utf8 && text->size >= 4 && w7_bulk_looks_wide(text)) {
+    if (bulk->wants_utf8 && !bulk->is_utf8 && w7_bulk_looks_wide(bulk, text)) {
         bulk->wants_utf8 *= 2;
         return 0;
     }
     if (bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
         return -1;
     bulk->charset = W7_CHARSET_UTF8;
-    if (bulk->is_utf8 || w7_bulk_is_plain_text(text, &bulk->record)) {
+    bulk->double_byte = 0;
+    if (!bulk->is_utf8 && w7_bulk_is_plain_text(text, &bulk->record)) {
         bulk->name = w7_bulk_sgf_name(text, &bulk->record);
-        return bulk->is_utf8 && bulk->utf8_code >= 0 && w7_bulk_add_problem(bulk, bulk->utf8_code, 0, 0) != 0 ? -1 : 1;
+        return 1;
     }
-    if (bulk->charsets != NULL)
-        return w7_bulk_settle_charset(bulk, text, &facts);
-    if (bulk->wants_charsets)
+    if (bulk->charsets == NULL) {
         bulk->wants_charsets *= 2;
-    else
-        bulk->wants_utf8 *= 2;
-    return 0;
+        return 0;
+    }
+    return bulk->is_utf8 ? w7_bulk_settle_wide(bulk, text, &facts) : w7_bulk_settle_charset(bulk, text, &facts);
 }
 
 /* Whether the name of a wei7 record is ambiguous. */
@@ -192,8 +225,7 @@ static inline int w7_bulk_read_header(w7_bulk *bulk, const w7_bulk_text *text)
     metadata->row.handicap = w7_metadata_handicap(&bulk->record);
     if (text->format != W7_BULK_SGF) /* what is not the same for everybody is left to the readers of documents */
         return bulk->is_raw_name ? 0 : w7_metadata_of_info(metadata, &bulk->record, text->at);
-    read = w7_metadata_of_root(metadata, &bulk->record, text->at, bulk->charset,
-                               w7_charset_double_byte((w7_charset)bulk->charset));
+    read = w7_metadata_of_root(metadata, &bulk->record, text->at, bulk->charset, bulk->double_byte);
     return read > 0 && w7_bulk_has_undecodable(bulk) ? 0 : read;
 }
 

@@ -23,8 +23,7 @@ static inline int w7_bulk_add_facts(w7_bulk *bulk)
 {
     const w7_bulk_text *text = bulk->text;
     return w7_facts_add(&bulk->facts, &bulk->record, bulk->missed, text->at, text->size, text->format == W7_BULK_SGF,
-                        w7_charset_double_byte((w7_charset)bulk->charset), &bulk->slot->keys, bulk->isa,
-                        &bulk->slot->board);
+                        bulk->double_byte, &bulk->slot->keys, bulk->isa, &bulk->slot->board);
 }
 
 /* Describes the stones on the board. `stones` are the same stones as planes, Black first,

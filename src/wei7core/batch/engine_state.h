@@ -112,10 +112,12 @@ typedef struct {
     const uint8_t *last_name; /* among them, of the last record */
     int wanted_charset;       /* of texts that do not name theirs, or a wrong one; -1: none */
     uint8_t charset;          /* of the record */
+    uint8_t double_byte;      /* of its texts, as in w7_sgf_pair */
+    uint8_t has_all_charsets; /* the tables have those of the pairs that are not guessed */
     uint8_t wants_charsets;   /* 1: they may be requested; 2: they are requested */
-    uint8_t wants_utf8;       /* the same, for the UTF-8 of a text in an encoding without a table */
+    uint8_t wants_utf8;       /* the same, for the UTF-8 of a text in UTF-16 or UTF-32 */
     uint8_t is_utf8;          /* the text is one that was requested */
-    int utf8_code;            /* problem of the encoding that it had; -1: none */
+    int64_t not_wide;         /* the number of a text that looks wide and is not; -1: none */
     uint8_t with_letters;
     uint8_t with_ids;
     w7_facts_work facts;

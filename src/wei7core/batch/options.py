@@ -7,8 +7,7 @@ from typing import Final
 
 from ..errors import ERROR, PROBLEM_CODES
 from ..formats.registry import FirstRow, is_encoding
-from ..formats.sgf.charset import codec
-from ..formats.sgf.charset_tables import CODECS
+from ..formats.sgf.charset import codec, number_of
 from ..limits import DEFAULT_LIMITS, Limits
 
 _NO_GAME: Final = ("no-game-tree", "game-not-go")
@@ -47,11 +46,8 @@ class Options:
 
     @property
     def wanted_charset(self) -> int:
-        """The number in `CODECS` of `encoding`; -1 without an encoding, -2 for one that is not listed."""
-        named = None if self.encoding is None else codec(self.encoding.encode())
-        if named is None or named.startswith(("utf-16", "utf-32")):
-            return -1
-        return CODECS.index(named) if named in CODECS else -2
+        """The number in `CODECS` of `encoding`; -1 without an encoding, and for UTF-16 and UTF-32."""
+        return -1 if self.encoding is None else number_of(codec(self.encoding.encode()))
 
 
 def refuse_wrong(options: Options, jobs: int) -> None:

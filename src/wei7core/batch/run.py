@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from mmap import mmap
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from .._util.lazy_numpy import np
 from .._util.ordered_map import ordered_map
@@ -26,9 +26,6 @@ from .assemble import FallbackRow, ReplayedChunk, columns_of
 from .failures import Failures
 from .options import COUNTED, Options, refuse_wrong
 from .results import Results
-
-if TYPE_CHECKING:
-    from ..formats.sgf.decode import InUtf8
 
 BATCH_RECORDS: Final = 1 << 16
 """The default number of records of a batch."""
@@ -362,7 +359,6 @@ def engine_results(
     columns.
     """
     format = bulk_format(chunk.format, options.revision)
-    wanted = options.wanted_charset
     while begin < end:
         result = replay_block(
             chunk.data,
@@ -370,8 +366,8 @@ def engine_results(
             chunk.ends[:end],
             format,
             first=begin,
-            charsets=engine_tables if wanted >= -1 else None,
-            wanted_charset=max(wanted, -1),
+            charsets=engine_tables,
+            wanted_charset=options.wanted_charset,
             limits=options.limits,
             **columns,
         )
@@ -408,11 +404,11 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
         yield ReplayedChunk(chunk.sources, chunk.first, chunk.format, first, kept, fallback, failures)
 
 
-def in_utf8_of(data: bytes, options: Options) -> InUtf8 | None:
+def in_utf8_of(data: bytes, options: Options) -> tuple[bytes, Callable[[int], int]] | None:
     """`formats.sgf.decode.in_utf8` with these options."""
     from ..formats.sgf.decode import in_utf8  # which most batches do not need
 
-    return in_utf8(data, encoding=options.encoding, limits=options.limits)
+    return in_utf8(data, options.limits)
 
 
 def _fallback_row(text: RawRecord, options: Options) -> FallbackRow:

@@ -31,9 +31,8 @@ cdef extern from "formats/sgf/split.h" nogil:
     int w7_starts_as_usual(const uint8_t *text, int64_t size) noexcept
 
     enum:
-        W7_CHARSET_TABLES
-        W7_CHARSET_NAMES
-        W7_CHARSET_NAME_BYTES
+        W7_CHARSET_OTHER_PAIRS
+        W7_CHARSET_WHOLE
 
 
 cdef extern from "formats/sgf/line_column.h" nogil:
@@ -124,7 +123,7 @@ def games(text, int64_t start, bint final, int double_byte, bytes tables=None, i
     cdef int status = 0, assumed_before
     if not 0 <= start <= size:
         raise ValueError(f"start is {start}, not between 0 and {size}")
-    if tables is not None and len(tables) != W7_CHARSET_TABLES + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES:
+    if tables is not None and len(tables) not in (W7_CHARSET_OTHER_PAIRS, W7_CHARSET_WHOLE):
         raise ValueError(f"the tables of encodings have {len(tables)} bytes")
     charsets.tables = NULL
     if tables is not None:

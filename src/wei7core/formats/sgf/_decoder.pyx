@@ -48,9 +48,6 @@ cdef extern from "formats/sgf/locate.h" nogil:
 
 
 cdef extern from "formats/sgf/charset.h" nogil:
-    ctypedef struct w7_charset_reading:
-        pass
-
     ctypedef struct w7_charset_choice:
         int charset
         int is_named
@@ -59,8 +56,11 @@ cdef extern from "formats/sgf/charset.h" nogil:
 
     enum:
         W7_CHARSET_TABLES
+        W7_CHARSET_OTHER_PAIRS
+        W7_CHARSET_WHOLE
+        W7_CHARSET_JOHAB
+        W7_CHARSET_ALL
 
-    int w7_charset_is_nearly_utf8(const uint8_t *begin, const uint8_t *end, w7_charset_reading *reading)
     int w7_charset_guess(const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int *is_doubtful)
     void w7_charset_choose(
         const uint8_t *tables, const uint8_t *begin, const uint8_t *end, bint is_utf8, int said, int wanted,
@@ -222,8 +222,8 @@ def locate_each(data, begins, ends, offsets, double_bytes, characters):
 
 
 cdef const uint8_t *_tables(bytes tables) except NULL:
-    if len(tables) != W7_CHARSET_TABLES:
-        raise ValueError(f"tables have {len(tables)} bytes, not {W7_CHARSET_TABLES}")
+    if len(tables) not in (W7_CHARSET_TABLES, W7_CHARSET_OTHER_PAIRS, W7_CHARSET_WHOLE):
+        raise ValueError(f"wrong size of the tables of encodings: {len(tables)} bytes")
     return <const uint8_t *>PyBytes_AS_STRING(tables)
 
 
@@ -234,13 +234,6 @@ def guess_charset(bytes text not None, bytes tables not None):
     return w7_charset_guess(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), &is_doubtful)
 
 
-def nearly_utf8(bytes text not None):
-    """Return how sure it is that `text` is UTF-8 with some damage: 2 sure, 1 surer than a guess, 0 it is not."""
-    cdef const uint8_t *begin = <const uint8_t *>PyBytes_AS_STRING(text)
-    cdef w7_charset_reading reading
-    return w7_charset_is_nearly_utf8(begin, begin + PyBytes_GET_SIZE(text), &reading)
-
-
 def choose_charset(bytes text not None, bytes tables not None, bint is_utf8, int said, int wanted):
     """Return (number, is named, evidence, offset of what is undecodable or -1) of the encoding of `text`.
 
@@ -248,6 +241,8 @@ def choose_charset(bytes text not None, bytes tables not None, bint is_utf8, int
     """
     cdef const uint8_t *begin = <const uint8_t *>PyBytes_AS_STRING(text)
     cdef w7_charset_choice choice
+    if max(said, wanted) >= (W7_CHARSET_ALL if len(tables) == W7_CHARSET_WHOLE else W7_CHARSET_JOHAB):
+        raise ValueError("there is no table of that encoding")
     w7_charset_choose(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), is_utf8, said, wanted, &choice)
     return choice.charset, bool(choice.is_named), choice.evidence, choice.undecodable
 

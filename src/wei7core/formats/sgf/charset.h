@@ -19,11 +19,17 @@ typedef enum {
     W7_CHARSET_CP949,
     W7_CHARSET_CP1251,
     W7_CHARSET_CP1252,
-    W7_CHARSET_COUNT
+    W7_CHARSET_COUNT, /* of those that are guessed; the others of one byte follow, then those of pairs */
+    W7_CHARSET_JOHAB = W7_CHARSET_COUNT + 65,
+    W7_CHARSET_EUC_JIS_2004,
+    W7_CHARSET_EUC_JISX0213,
+    W7_CHARSET_ALL,
+    W7_CHARSET_WIDE = 250 /* UTF-16 or UTF-32 by name */
 } w7_charset;
 
-/* Names of encodings follow the tables: letters and digits in lower case, then the number of the encoding. */
-enum { W7_CHARSET_NAME_BYTES = 24, W7_CHARSET_NAMES = 96, W7_CHARSET_LONGEST_NAME = 64 };
+/* Names of encodings follow the tables: letters and digits in lower case, then the number of the encoding. After them the
+ * tables of the encodings that are not guessed, first those of one byte. */
+enum { W7_CHARSET_NAME_BYTES = 24, W7_CHARSET_NAMES = 416, W7_CHARSET_LONGEST_NAME = 64 };
 
 enum {
     W7_CHARSET_NONE = 255,  /* no character */
@@ -35,6 +41,9 @@ enum {
     W7_CHARSET_TABLE = 128 + 128 * 256,
     W7_CHARSET_LETTERS = 5 * W7_CHARSET_TABLE, /* where those of one byte begin, 128 bytes each */
     W7_CHARSET_TABLES = W7_CHARSET_LETTERS + 2 * 128,
+    W7_CHARSET_SINGLES = W7_CHARSET_TABLES + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES,
+    W7_CHARSET_OTHER_PAIRS = W7_CHARSET_SINGLES + 128 * (W7_CHARSET_JOHAB - W7_CHARSET_COUNT),
+    W7_CHARSET_WHOLE = W7_CHARSET_OTHER_PAIRS + (W7_CHARSET_ALL - W7_CHARSET_JOHAB) * W7_CHARSET_TABLE,
     W7_CHARSET_HEAD = 16,    /* characters of which half are UTF-8 wherever most are */
     W7_CHARSET_LONG = 8,     /* characters with more weight than words */
     W7_CHARSET_SAMPLE = 4096 /* characters by which an encoding is guessed */
@@ -95,10 +104,14 @@ static inline int w7_charset_size(const uint8_t *tables, w7_charset charset, con
     *score = 0;
     if (charset == W7_CHARSET_UTF8)
         return w7_charset_utf8_size(p, end);
-    table = tables + (size_t)(charset - 1) * W7_CHARSET_TABLE;
-    if (charset >= W7_CHARSET_CP1251)
-        return tables[W7_CHARSET_LETTERS + 128 * (charset - W7_CHARSET_CP1251) + (*p & 0x7F)] == W7_CHARSET_NONE ? -1
-                                                                                                                 : 1;
+    if (charset >= W7_CHARSET_CP1251 && charset < W7_CHARSET_JOHAB) {
+        table = charset < W7_CHARSET_COUNT ? tables + W7_CHARSET_LETTERS + 128 * (size_t)(charset - W7_CHARSET_CP1251)
+                                           : tables + W7_CHARSET_SINGLES + 128 * (size_t)(charset - W7_CHARSET_COUNT);
+        return table[*p & 0x7F] == W7_CHARSET_NONE ? -1 : 1;
+    }
+    table = charset < W7_CHARSET_COUNT
+                ? tables + (size_t)(charset - 1) * W7_CHARSET_TABLE
+                : tables + W7_CHARSET_OTHER_PAIRS + (size_t)(charset - W7_CHARSET_JOHAB) * W7_CHARSET_TABLE;
     *score = table[*p & 0x7F];
     if (*score == W7_CHARSET_LEAD && end - p > 1) {
         *score = table[W7_CHARSET_PAIRS + 256 * (*p & 0x7F) + p[1]];
@@ -107,8 +120,8 @@ static inline int w7_charset_size(const uint8_t *tables, w7_charset charset, con
         *score = 0;
         if (charset == W7_CHARSET_GB18030 && w7_charset_four(p, end))
             return 4;
-        return charset == W7_CHARSET_EUC_JP && *p == 0x8F && end - p > 2 && p[1] >= 0xA1 && p[1] < 0xFF &&
-                       p[2] >= 0xA1 && p[2] < 0xFF
+        return (charset == W7_CHARSET_EUC_JP || charset > W7_CHARSET_JOHAB) && *p == 0x8F && end - p > 2 &&
+                       p[1] >= 0xA1 && p[1] < 0xFF && p[2] >= 0xA1 && p[2] < 0xFF
                    ? 3
                    : -1;
     }
@@ -241,7 +254,9 @@ static inline w7_charset w7_charset_guess(const uint8_t *tables, const uint8_t *
 /* How second bytes that are of ASCII are to be paired (w7_sgf_lexer.double_byte). */
 static inline int w7_charset_double_byte(w7_charset charset)
 {
-    return charset == W7_CHARSET_CP932 ? 2 : charset == W7_CHARSET_GB18030 || charset == W7_CHARSET_BIG5;
+    return charset == W7_CHARSET_CP932
+               ? 2
+               : charset == W7_CHARSET_GB18030 || charset == W7_CHARSET_BIG5 || charset == W7_CHARSET_JOHAB;
 }
 
 /* The order of evidence is that of EVIDENCE in charset.py. */

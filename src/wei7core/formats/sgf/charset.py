@@ -8,13 +8,13 @@ the user asked for; else UTF-8 with much damage, or what the bytes look like (`c
 
 from __future__ import annotations
 
-import codecs
 import functools
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from .charset_tables import CODECS, tables
+from .charset_names import OTHER_NAMES, PAIRS, SINGLES
+from .charset_tables import CODECS, FREQUENT, other_pairs, other_singles, tables
 
 EVIDENCE: Final = (
     "its bytes are UTF-8",
@@ -34,12 +34,10 @@ DOUBTFUL: Final = (EVIDENCE[3], EVIDENCE[6], EVIDENCE[7])
 DISAGREES: Final = "; records before it in the same file were read as "
 """Added to a problem where records of one file that name no encoding were read in different ones."""
 
-_UTF8, _ASKED, _ZEROS = 0, 2, 4
+_UTF8, _ZEROS = 0, 4
 
-_SURE: Final = 2  # of nearly_utf8
-_SAMPLE: Final = 32_768  # bytes of text by which an encoding is judged that only Python knows
 _LONGEST_NAME: Final = 64
-_NAMES: Final = 96  # and the bytes of each, as in charset.h
+_NAMES: Final = 416  # and the bytes of each, as in charset.h
 _NAME_BYTES: Final = 24
 
 
@@ -145,7 +143,8 @@ _DOUBLE_BYTE: Final = {"gb18030": 1, "gbk": 1, "big5": 1, "big5hkscs": 1, "cp950
 _SHIFT_JIS: Final = ("cp932", "shift_jis", "shift_jisx0213", "shift_jis_2004")
 _PAIRS: Final = ("gb2312", "euc_kr", "cp949", "euc_jp", "euc_jis_2004", "euc_jisx0213")
 _WIDE: Final = ("utf-16", "utf-32")
-_WIDE_NAMES: Final = re.compile(r"(?:utf(?:16|32)|ucs[24])(?:le|be)?(?:bom)?")
+_WIDE_NUMBER: Final = 250  # as in charset.h
+_ENDINGS: Final = tuple((order, mark) for order in ("", "le", "be") for mark in ("", "bom"))
 _UNICODE: Final = ("utf-8", "ascii", "utf-8-sig")
 
 _MARKS: Final = (
@@ -161,11 +160,6 @@ _ZERO_BYTES: Final = (
     (Wide("utf-16-be", "UTF-16", 0), (0,)),
 )
 
-# Values with bytes beyond ASCII. Two bytes that may be one character stay together, so that no value
-# ends in the middle of one; where they are none, the value takes in some ASCII, which does no harm.
-_TEXT: Final = re.compile(rb"\[((?:[\x81-\xfe][\x30-\x7e\x80-\xfe]|\\.|[^\]\\])*)", re.DOTALL)
-_MARKUP: Final = bytes(range(0x20, 0x7F))
-_EVERY_BYTE: Final = bytes(range(256))
 _NAMED: Final = re.compile(rb"CA\s*\[([^\]\\]{1,40})\]")
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
 
@@ -180,30 +174,29 @@ def codec(name: bytes) -> str | None:
 
 @functools.lru_cache(maxsize=256)
 def _codec(name: bytes) -> str | None:
-    text = name.decode("ascii", "replace").strip().lower()
-    plain = re.sub(r"[^a-z0-9]", "", text)
-    if plain in _ALIASES:
-        return _ALIASES[plain]
-    if _WIDE_NAMES.fullmatch(plain):
-        return "utf-32" if "32" in plain or "4" in plain else "utf-16"
-    try:
-        name_known = codecs.lookup(text).name
-        if "escape" in name_known:
-            return None
-        # What Python calls codecs may be no encodings (rot13), not hold ASCII (cp037) or not accept every byte (idna).
-        sound = _MARKUP.decode(name_known) == _MARKUP.decode("ascii")
-        _EVERY_BYTE.decode(name_known, "replace")
-    except (LookupError, ValueError):
-        return None
-    return name_known if sound else None
+    return _names().get(re.sub(r"[^a-z0-9]", "", name.decode("ascii", "replace").lower()))
 
 
 @functools.cache
-def engine_tables() -> bytes:
-    """Return `tables` and the names of their encodings, for readers in C. Thread safe."""
-    names = [(name, CODECS.index(codec)) for name, codec in _ALIASES.items() if codec in CODECS]
-    rows = [name.encode().ljust(_NAME_BYTES - 1, b"\0") + bytes([number]) for name, number in names]
-    return tables() + b"".join(rows).ljust(_NAMES * _NAME_BYTES, b"\xff")
+def _names() -> dict[str, str]:
+    """The codecs of all encodings by their names in small letters and digits."""
+    others = {name: codec for codec, (_, names) in SINGLES.items() for name in names.split()}
+    others |= {name: codec for codec, names in PAIRS.items() for name in names.split()}
+    wide = {f"{name}{order}{mark}": "utf-16" for name in ("utf16", "ucs2") for order, mark in _ENDINGS}
+    wide |= {f"{name}{order}{mark}": "utf-32" for name in ("utf32", "ucs4") for order, mark in _ENDINGS}
+    return {**wide, **others, **OTHER_NAMES, **_ALIASES}
+
+
+@functools.cache
+def engine_tables(with_others: bool = False) -> bytes:
+    """Return `tables` and the names of all encodings, for readers in C. Thread safe.
+
+    `with_others`: those of the encodings that are not guessed follow, which take some time to make.
+    """
+    numbers = {codec: number for number, codec in enumerate(CODECS)} | dict.fromkeys(_WIDE, _WIDE_NUMBER)
+    rows = [name.encode().ljust(_NAME_BYTES - 1, b"\0") + bytes([numbers[codec]]) for name, codec in _names().items()]
+    pairs = other_pairs() if with_others else b""
+    return tables() + b"".join(rows).ljust(_NAMES * _NAME_BYTES, b"\xff") + other_singles() + pairs
 
 
 def double_byte(encoding: str) -> int:
@@ -236,7 +229,7 @@ def transcode_wide_to_utf8(data: bytes, start: int = 0) -> tuple[bytes, Wide | N
     # A mark alone may be damage at the start of some other text.
     if "(" not in text and ";" not in text:
         return data, None
-    return text.encode("utf-8"), replace(wide, size=len(data) - start)
+    return text.encode("utf-8"), Wide(wide.codec, wide.name, wide.mark, len(data) - start)
 
 
 def _has_zeros(head: bytes, wide: Wide, zeros: tuple[int, ...]) -> bool:
@@ -271,23 +264,19 @@ def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) 
         code = "charset-assumed"
     else:
         code = "charset-unknown" if said is None else "charset-contradicted"
-    numbers = {name: number for number, name in enumerate(CODECS)}
-    if is_utf8 and (said == "utf-8" or said not in numbers):
+    if is_utf8 and said not in FREQUENT:
         return Choice("utf-8", "" if said == "utf-8" else code, _UTF8)
     from . import _decoder as _sgf  # which loads NumPy
 
-    asked = None if wanted is None or wanted.startswith(_WIDE) else wanted
-    if said is not None and said not in numbers and not said.startswith(_WIDE):
-        sure = _sgf.nearly_utf8(game) == _SURE
-        if not sure and _fits(b"\n".join(_texts(game)), said):
-            return Choice(said, undecodable=_undecodable(game, said))
-    by_bytes = -1 if asked is None else numbers.get(asked, -1)
     number, is_named, evidence, undecodable = _sgf.choose_charset(
-        game, tables(), is_utf8, -1 if said is None else numbers.get(said, -1), by_bytes
+        game, engine_tables(said in PAIRS or wanted in PAIRS), is_utf8, number_of(said), number_of(wanted)
     )
-    if asked is not None and by_bytes < 0 and not is_named and not is_utf8 and _sgf.nearly_utf8(game) != _SURE:
-        return Choice(asked, code, _ASKED, _undecodable(game, asked))
     return Choice(CODECS[number], "" if is_named else code, 0 if is_named else evidence, undecodable)
+
+
+def number_of(codec: str | None) -> int:
+    """Return the number in `CODECS`, -1 for what is not among them: UTF-16, UTF-32 and None. Thread safe."""
+    return CODECS.index(codec) if codec in CODECS else -1
 
 
 def first_high(text: bytes) -> int:
@@ -305,37 +294,3 @@ def double_byte_of(game: bytes, assumed: int) -> tuple[int, bool]:
     if named is None and assumed >= 0:
         return assumed, False
     return double_byte(choose(game, None if named is None else named[1], False, None).encoding), named is not None
-
-
-def _texts(game: bytes) -> list[bytes]:
-    """The values of a game with bytes beyond ASCII, up to the size of a sample."""
-    found = []
-    room = _SAMPLE
-    at = 0
-    while room > 0:
-        high = _HIGH.search(game, at)
-        if high is None:
-            break
-        begin, end = high.span()
-        opened = game.rfind(b"[", at, begin)
-        value = _TEXT.match(game, opened, opened + room + 1) if opened >= 0 else None
-        if value is not None and value.end() > begin:
-            begin, end = value.span(1)
-        found.append(game[begin:end])
-        room -= end - begin
-        at = end
-    return found
-
-
-def _fits(sample: bytes, encoding: str) -> bool:
-    """Whether nearly all of a text is valid: a few bytes may be damaged."""
-    high = len(_HIGH.findall(sample))
-    return sample.decode(encoding, "replace").count("\ufffd") * 20 <= high
-
-
-def _undecodable(game: bytes, encoding: str) -> int:
-    try:
-        game.decode(encoding)
-    except UnicodeDecodeError as error:
-        return error.start
-    return -1

@@ -10,6 +10,7 @@ import functools
 from typing import TYPE_CHECKING, Any, Final
 
 from ..._util.lazy_numpy import np
+from .charset_names import PAIRS, SINGLES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -31,15 +32,18 @@ FREQUENT: Final = {
 }
 """Characters that records are full of, by encoding, in the order in which encodings are tried."""
 _LETTERS: Final = ("cp1251", "cp1252")
-CODECS: Final = ("utf-8", *FREQUENT, *_LETTERS)
-"""The encodings that are read without Python's codecs, by their numbers in `charset.h`."""
+CODECS: Final = ("utf-8", *FREQUENT, *_LETTERS, *SINGLES, *PAIRS)
+"""The encodings that records can have, by their numbers in `charset.h`; UTF-16 and UTF-32 are made UTF-8 first."""
 
 _NONE: Final = 255
 _LEAD: Final = 254
 _LETTER: Final = 1
 _CAPITAL: Final = 2
 _SMALL: Final = 3
-_LONG: Final = {"gb18030": range(0x81, 0xFF), "euc_jp": (0x8F,)}  # first bytes of characters of three and four bytes
+_LONG: Final = {
+    "gb18030": range(0x81, 0xFF),
+    **dict.fromkeys(("euc_jp", "euc_jis_2004", "euc_jisx0213"), (0x8F,)),
+}  # first bytes of characters of three and four bytes
 
 # First bytes of the characters that the standards list first, because they are common.
 _COMMON: Final = {
@@ -57,6 +61,18 @@ def tables() -> bytes:
     return b"".join([*map(_pairs, FREQUENT), *map(_letters, _LETTERS)])
 
 
+@functools.cache
+def other_singles() -> bytes:
+    """Return the tables of `SINGLES`, of 128 bytes each. Thread safe."""
+    return bytes(_NONE * (missing >> place & 1) for missing, _ in SINGLES.values() for place in range(128))
+
+
+@functools.cache
+def other_pairs() -> bytes:
+    """Return the tables of `PAIRS`. Thread safe."""
+    return b"".join(map(_pairs, PAIRS))
+
+
 def _pairs(codec: str) -> bytes:
     """What the bytes of an encoding of East Asia are, alone and in pairs."""
     singles = [_decoded(bytes([byte]), codec) for byte in range(0x80, 0x100)]
@@ -71,7 +87,7 @@ def _pairs(codec: str) -> bytes:
     whole = (chars != 0xFFFD) & (last != 0xFFFD) & (last >= 0x80) & (ends - begins <= 2)
     whole &= np.repeat(np.array([char is None for char in singles]), 0xD0)
     table = np.full((128, 256), _NONE, np.uint8)
-    scores = _likelihood(chars, lead, trail, codec)
+    scores = _likelihood(chars, lead, trail, codec) if codec in FREQUENT else np.zeros(len(chars), np.uint8)
     table[:, 0x30:] = np.where(whole, scores, _NONE).reshape(128, 0xD0)
     leads = set(np.flatnonzero((table != _NONE).any(axis=1)).tolist())
     leads |= {byte - 0x80 for byte in _LONG.get(codec, ())}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 from ...errors import PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, ProblemCode
 from ...limits import DEFAULT_LIMITS, Limits
@@ -65,7 +65,16 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
     raises for what the bytes hold: everything odd is in the record's `problems`. Raises `LookupError` for an `encoding`
     that is not known and `MemoryError` when memory is short. Thread safe; the GIL is released.
     """
-    record, source, wide, game, charset, choice = _settled(data, encoding, limits)
+    wanted = None if encoding is None else sgf_charset.codec(encoding.encode())
+    if encoding is not None and wanted is None:
+        raise LookupError(f"{encoding!r} is not an encoding that records can have")
+    source, wide = sgf_charset.transcode_wide_to_utf8(data) if len(data) <= limits.max_bytes else (data, None)
+    record, game, charset, is_ascii, is_utf8 = _sgf.decode(source, 0, limits)
+    choice = sgf_charset.ASCII
+    if wide is not None:
+        choice = sgf_charset.choose_wide(record.charset, is_ascii)
+    elif not is_ascii:
+        choice = sgf_charset.choose(source[slice(*game)], record.charset, is_utf8, wanted)
     double_byte = sgf_charset.double_byte(choice.encoding) if wide is None else 0
     text = source[slice(*game)]
     if double_byte:
@@ -81,61 +90,13 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
     )
 
 
-class _Settled(NamedTuple):
-    """A text read as if of single bytes, and what its encoding is: `game` are the places of the game in `source`, which
-    is UTF-8 where the text is `wide`, `charset` that of the value of CA.
+def in_utf8(data: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, Callable[[int], int]] | None:
+    """Return SGF text that is in UTF-16 or UTF-32 in UTF-8, and the function that makes offsets in it those in `data`.
+
+    Returns None for another text. Thread safe.
     """
-
-    record: Record
-    source: bytes
-    wide: Wide | None
-    game: tuple[int, int]
-    charset: int
-    choice: Choice
-
-
-def _settled(data: bytes, encoding: str | None, limits: Limits) -> _Settled:
-    wanted = None if encoding is None else sgf_charset.codec(encoding.encode())
-    if encoding is not None and wanted is None:
-        raise LookupError(f"{encoding!r} is not an encoding that records can have")
     source, wide = sgf_charset.transcode_wide_to_utf8(data) if len(data) <= limits.max_bytes else (data, None)
-    record, game, charset, is_ascii, is_utf8 = _sgf.decode(source, 0, limits)
-    choice = sgf_charset.ASCII
-    if wide is not None:
-        choice = sgf_charset.choose_wide(record.charset, is_ascii)
-    elif not is_ascii:
-        choice = sgf_charset.choose(source[slice(*game)], record.charset, is_utf8, wanted)
-    return _Settled(record, source, wide, game, charset, choice)
-
-
-class InUtf8(NamedTuple):
-    """A text made UTF-8, the number of the code of what is wrong with its encoding (-1: nothing), and the function
-    that makes offsets in the text, in any order, those in what it was made from.
-    """
-
-    text: bytes
-    code: int
-    offset_of: Callable[[int], int]
-
-
-def in_utf8(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> InUtf8 | None:
-    """Return SGF text as UTF-8 where that reads as the text does: UTF-16, UTF-32, or whole characters of single bytes.
-
-    `encoding` is that of `decode`, which reads what None is returned for. Raises what `decode` raises. Thread safe.
-    """
-    settled = _settled(data, encoding, limits)
-    choice, wide = settled.choice, settled.wide
-    code = PROBLEM_CODE_BY_NAME[choice.code].number if choice.code else -1
-    if wide is not None:
-        return InUtf8(settled.source, code, lambda offset: wide_offsets(settled.source, wide, [offset])[0])
-    try:
-        characters = data.decode(choice.encoding)
-    except UnicodeDecodeError:
-        return None
-    if len(characters) != len(data):
-        return None
-    text = characters.encode()
-    return InUtf8(text, code, lambda offset: len(text[:offset].decode("utf-8", "replace")))
+    return None if wide is None else (source, lambda offset: wide_offsets(source, wide, [offset])[0])
 
 
 def _decode_again(data: bytes, encoding: str | None, limits: Limits) -> Record:

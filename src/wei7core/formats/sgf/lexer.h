@@ -289,7 +289,7 @@ static inline int w7_sgf_is_read_by_pairs(const uint8_t *p, const uint8_t *end, 
     return 0;
 }
 
-/* The encoding that the value [p, end) of CA names, -1 where it names none, -2 where Python knows which that is. *last
+/* The encoding that the value [p, end) of CA names, -1 where it names none, -2 for a name that is not known. *last
  * is the name among the tables that was found last, or NULL. */
 static inline int w7_sgf_charset_of_name(const uint8_t *tables, const uint8_t *p, const uint8_t *end,
                                          const uint8_t **last)

@@ -177,8 +177,9 @@ static inline int w7_sgf_settle_pairs(const uint8_t *begin, const uint8_t *end, 
         return charsets->assumed;
     if (is_named)
         said = w7_sgf_charset_of_name(charsets->tables, name, name_end, &charsets->last_name);
-    if (said == -2)
+    if (said >= W7_CHARSET_JOHAB && said < W7_CHARSET_ALL) /* whose tables are seldom made */
         return -1;
+    said = said < W7_CHARSET_ALL ? said : -1;
     w7_charset_choose(charsets->tables, begin, end, 0, said, -1, &choice);
     double_byte = w7_charset_double_byte(choice.charset);
     if (!is_named)

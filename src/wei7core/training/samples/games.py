@@ -161,7 +161,6 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
     options = plan.options
     places, numbers = _own_places(block, begin, end, number, plan)
     begins, ends = block.begins[places], block.ends[places]
-    wanted = options.wanted_charset
     done = 0
     while done < len(places):
         piece = replay_block(
@@ -173,8 +172,8 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
             positions=True,
             facts=True,
             counted=COUNTED,
-            charsets=engine_tables if wanted >= -1 else None,
-            wanted_charset=max(wanted, -1),
+            charsets=engine_tables,
+            wanted_charset=options.wanted_charset,
             failures=True,
             strict=options.strict,
             limits=options.limits,

@@ -1,0 +1,121 @@
+"""Encodings that records rarely have: their names, and which of their bytes are no characters."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_NONE: Final = (1 << 128) - 1
+
+SINGLES: Final[dict[str, tuple[int, str]]] = {
+    "ascii": (_NONE, "646 ansix341968 ansix341986 ascii cp367 csascii ibm367 iso646irv1991 iso646us isoir6 us"),
+    "cp1006": (0, "cp1006"),
+    "cp1125": (0, "1125 cp1125 cp866u ibm1125 ruscii"),
+    "cp1250": (0x101010A, "1250 cp1250 windows1250"),
+    "cp1253": (0x800000000004000000000400F501F502, "1253 cp1253 windows1253"),
+    "cp1254": (0x6001E002, "1254 cp1254 windows1254"),
+    "cp1255": (0x98000000FE00040000000000F401F402, "1255 cp1255 windows1255"),
+    "cp1256": (0, "1256 cp1256 windows1256"),
+    "cp1257": (0x229501150A, "1257 cp1257 windows1257"),
+    "cp1258": (0x6401E402, "1258 cp1258 windows1258"),
+    "cp437": (0, "437 cp437 cspc8codepage437 ibm437"),
+    "cp720": (0, "cp720"),
+    "cp737": (0, "cp737"),
+    "cp775": (0, "775 cp775 cspc775baltic ibm775"),
+    "cp850": (0, "850 cp850 cspc850multilingual ibm850"),
+    "cp852": (0, "852 cp852 cspcp852 ibm852"),
+    "cp855": (0, "855 cp855 csibm855 ibm855"),
+    "cp856": (0x3FBF41FF00C000E021FFA8000000, "cp856"),
+    "cp857": (0x40080002000000000000000000000, "857 cp857 csibm857 ibm857"),
+    "cp858": (0, "858 cp858 csibm858 ibm858"),
+    "cp860": (0, "860 cp860 csibm860 ibm860"),
+    "cp861": (0, "861 cp861 cpis csibm861 ibm861"),
+    "cp862": (0, "862 cp862 cspc862latinhebrew ibm862"),
+    "cp863": (0, "863 cp863 csibm863 ibm863"),
+    "cp865": (0, "865 cp865 csibm865 ibm865"),
+    "cp866": (0, "866 cp866 csibm866 ibm866"),
+    "cp869": (0x1800BF, "869 cp869 cpgr csibm869 ibm869"),
+    "cp874": (0xF00000007800000000000000FF01FFDE, "cp874"),
+    "hp-roman8": (0x80000000000000000000000000000000, "cp1051 hproman8 ibm1051 r8 roman8"),
+    "iso2022_jp": (_NONE, "csiso2022jp iso2022jp"),
+    "iso2022_jp_1": (_NONE, "iso2022jp1"),
+    "iso2022_jp_2": (_NONE, "iso2022jp2"),
+    "iso2022_jp_2004": (_NONE, "iso2022jp2004"),
+    "iso2022_jp_3": (_NONE, "iso2022jp3"),
+    "iso2022_jp_ext": (_NONE, "iso2022jpext"),
+    "iso2022_kr": (_NONE, "csiso2022kr iso2022kr"),
+    "iso8859-10": (0, "csisolatin6 iso885910 iso8859101992 isoir157 l6 latin6"),
+    "iso8859-11": (0xF0000000780000000000000000000000, "iso885911 iso8859112001 thai"),
+    "iso8859-13": (0, "iso885913 l7 latin7"),
+    "iso8859-14": (0, "iso885914 iso8859141998 isoceltic isoir199 l8 latin8"),
+    "iso8859-15": (0, "iso885915 l9 latin9"),
+    "iso8859-16": (0, "iso885916 iso8859162001 isoir226 l10 latin10"),
+    "iso8859-2": (0, "csisolatin2 iso88592 iso885921987 isoir101 l2 latin2"),
+    "iso8859-3": (0x10008000100084000402000000000, "csisolatin3 iso88593 iso885931988 isoir109 l3 latin3"),
+    "iso8859-4": (0, "csisolatin4 iso88594 iso885941988 isoir110 l4 latin4"),
+    "iso8859-5": (0, "csisolatincyrillic cyrillic iso88595 iso885951988 isoir144"),
+    "iso8859-6": (
+        0xFFF80000F800000177FFCFEE00000000,
+        "arabic asmo708 csisolatinarabic ecma114 iso88596 iso885961987 isoir127",
+    ),
+    "iso8859-7": (
+        0x80000000000400000000400000000000,
+        "csisolatingreek ecma118 elot928 greek greek8 iso88597 iso885971987 isoir126",
+    ),
+    "iso8859-8": (0x980000007FFFFFFF8000000200000000, "csisolatinhebrew hebrew iso88598 iso885981988 isoir138"),
+    "iso8859-9": (0, "csisolatin5 iso88599 iso885991989 isoir148 l5 latin5"),
+    "koi8-r": (0, "cskoi8r koi8r"),
+    "koi8-t": (0x75108701F5008100, "koi8t"),
+    "koi8-u": (0, "koi8u"),
+    "kz1048": (0x1000000, "kz1048 rk1048 strk10482002"),
+    "mac-croatian": (0, "maccroatian"),
+    "mac-cyrillic": (0, "maccyrillic"),
+    "mac-greek": (0, "macgreek"),
+    "mac-iceland": (0, "maciceland"),
+    "mac-latin2": (0, "maccenteuro maccentraleurope maclatin2"),
+    "mac-roman": (0, "macintosh macroman"),
+    "mac-romanian": (0, "macromanian"),
+    "mac-turkish": (0, "macturkish"),
+    "palmos": (0, "palmos"),
+    "ptcp154": (0, "cp154 csptcp154 cyrillicasian pt154 ptcp154"),
+    "tis-620": (0xF0000000780000000000000100000000, "isoir166 tis620 tis6200 tis62025290 tis62025291"),
+}
+"""Encodings of one byte a character, and those whose bytes beyond ASCII are none: for each a number with a bit for
+every byte from 0x80 on that is no character, and the names that it has, in small letters and digits. Those in which a
+byte beyond ASCII is a letter of ASCII are not among them, mac-arabic and mac-farsi."""
+
+PAIRS: Final[dict[str, str]] = {
+    "johab": "johab cp1361 ms1361",
+    "euc_jis_2004": "eucjis2004 jisx0213",
+    "euc_jisx0213": "eucjisx0213",
+}
+"""Encodings of East Asia of which no record is guessed to be, and their names."""
+
+OTHER_NAMES: Final[dict[str, str]] = {
+    "big5tw": "big5hkscs",
+    "csbig5": "big5hkscs",
+    "xmactradchinese": "big5hkscs",
+    "hkscs": "big5hkscs",
+    "1251": "cp1251",
+    "1252": "cp1252",
+    "xmackorean": "cp949",
+    "gb180302000": "gb18030",
+    "csiso58gb231280": "gb18030",
+    "eucgb2312cn": "gb18030",
+    "gb23121980": "gb18030",
+    "isoir58": "gb18030",
+    "xmacsimpchinese": "gb18030",
+    "8859": "cp1252",
+    "cp819": "cp1252",
+    "csisolatin1": "cp1252",
+    "ibm819": "cp1252",
+    "iso885911987": "cp1252",
+    "isoir100": "cp1252",
+    "l1": "cp1252",
+    "csshiftjis": "cp932",
+    "xmacjapanese": "cp932",
+    "cp65001": "utf-8",
+    "u8": "utf-8",
+    "utf8ucs2": "utf-8",
+    "utf8ucs4": "utf-8",
+}
+"""More names of encodings that records often have."""
