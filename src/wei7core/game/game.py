@@ -25,7 +25,7 @@ from .cursor import Cursor
 from .edit import add_line, all_or_nothing
 from .moves import AnyMove
 from .new import say_date, say_rules, set_handicap
-from .nodes import Node, moves_of_step, place_at, root_of
+from .nodes import Node, main_line_of, moves_of_step, place_at, root_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -112,7 +112,8 @@ class Game:
             assert self._record is not None
             self._document = read_document(self._record)
             self._record = None
-            self._log.note_main_line(self._document.tree)
+            if self._log.line is not None:  # nodes of a walk through the columns find their places in it
+                self._log.line += main_line_of(self._document.tree)
         return self._document
 
     @property

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .analysis import Analysis
     from .game import Game
 
-__all__ = ["Node", "linked_part", "located", "moves_of_step", "node_of", "place_at", "root_of"]
+__all__ = ["Node", "linked_part", "located", "main_line_of", "moves_of_step", "node_of", "place_at", "root_of"]
 
 _BLACK: Final = 1
 _WHITE: Final = 2
@@ -312,6 +312,15 @@ def root_of(game: Game) -> Node:
     source = NodeSource(document, game.limits, Node, game, game._log)
     root: Node = node_at(source, Place(document.tree), -1, 0)
     return root
+
+
+def main_line_of(tree: Branch) -> Iterator[tuple[Place, list[Step]]]:
+    """Yield each branch of the main line, with its steps."""
+    place = Place(tree)
+    yield place, list(tree.steps)
+    while place.branch.branches:
+        place = Place(place.branch.branches[0], place)
+        yield place, list(place.branch.steps)
 
 
 def place_at(tree: Branch, path: str | Iterable[int]) -> Place:

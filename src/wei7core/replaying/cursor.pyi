@@ -55,7 +55,7 @@ class EditLog:
     count: int
     undo: Any
     keep: Any
-    def note_main_line(self, tree: Branch) -> None: ...
+    line: list[tuple[Place, list[Step]]] | None
 
 @disjoint_base
 class NodeSource:

@@ -12,17 +12,7 @@ cdef class EditLog:
     cdef public Py_ssize_t count
     cdef public object undo
     cdef public object keep
-    cdef list _line     # (place, steps) of the main line as read, if columns were walked before; else None
-
-    def note_main_line(self, tree):
-        """Note the branches of the document that the game has just made, for nodes of a walk through its columns."""
-        cdef Place place = Place(tree)
-        if self._line is None:
-            return
-        self._line.append((place, list(place.branch.steps)))
-        while place.branch.branches:
-            place = Place(place.branch.branches[0], place, 0)
-            self._line.append((place, list(place.branch.steps)))
+    cdef public list line   # (place, steps) of the main line as read, [] before; None where no columns are walked
 
 
 @cython.no_gc  # a node is in no reference cycle; with the GC a walk would trigger a collection every few games
@@ -55,14 +45,18 @@ cdef class Node:
     def __init__(self):
         raise TypeError("Node cannot be instantiated directly; use Game.walk()")
 
+    @cython.boundscheck(False)
     @cython.nonecheck(False)
+    @cython.wraparound(False)
     cdef int _settle(self) except -1:
         """Find place and step of a node of columns in the document, which the game makes now at the latest."""
+        cdef tuple pair
         if self._place is None and self.source is not None:
             self.source.document
-            self._place, steps = self.source.log._line[self._depth]
+            pair = <tuple>self.source.log.line[self._depth]
+            self._place = <Place>pair[0]
             if self.step_index >= 0:
-                self._step = steps[self.step_index]
+                self._step = (<list>pair[1])[self.step_index]
         return 0
 
     cdef int _replay(self) except -1:
@@ -189,7 +183,7 @@ cdef class Node:
         """Colour and point of the move of this node (point None: a pass), or None."""
         cdef Step bare
         cdef const w7_step *row
-        if self._place is None and self.source is not None and not self.source.log._line:
+        if self._place is None and self.source is not None and not self.source.log.line:
             if self._row < 0:
                 return None
             row = &(<const w7_step *>self.source.record.c.steps.at)[self._row]

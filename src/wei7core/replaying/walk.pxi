@@ -64,8 +64,8 @@ cdef class _Walk:
             self._record = self._cursor.record
             self._line.index = -2
             self._cursor.reserve(self._record.c.steps.count)
-            if self._log._line is None:
-                self._log._line = []
+            if self._log.line is None:
+                self._log.line = []
         else:
             self._waiting.append(Place(self._cursor.document.tree))
             self._places = 1
@@ -81,7 +81,7 @@ cdef class _Walk:
         cdef Cursor cursor = self._cursor
         cdef Node node
         cdef int64_t tree, row = -1
-        if Py_SIZE(<PyObject *>self._log._line):
+        if Py_SIZE(<PyObject *>self._log.line):
             return self._leave_columns()
         if self._line.index >= -1:
             row = w7_main_line_row(record, &self._line)
@@ -109,19 +109,22 @@ cdef class _Walk:
         node._row = row
         return node
 
+    @cython.boundscheck(False)
+    @cython.nonecheck(False)
+    @cython.wraparound(False)
     cdef Node _leave_columns(self):
         """Continue in the document."""
-        cdef Py_ssize_t floor = 0
-        cdef list line
+        cdef Py_ssize_t floor = 0, depth
+        cdef tuple pair
         self._record = None
         self._cursor.document  # makes it
-        line = self._log._line[: self._line.depth + 1]
-        for place, steps in line:
-            self._cursor.enter_played(place, floor)
-            floor += len(steps)
+        for depth in range(self._line.depth + 1):
+            pair = <tuple>self._log.line[depth]
+            self._place = <Place>pair[0]
+            self._cursor.enter_played(self._place, floor)
+            floor += len(<list>pair[1])
             self._waiting.append(None)
-        self._place = place
-        self._steps = place.branch.steps
+        self._steps = self._place.branch.steps
         self._is_open = True
         return None
 
