@@ -72,8 +72,9 @@ COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTH
 # little: by 12 percent in what decodes and replays batches, a hundredth of whose speed that costs, by 6 in the rest.
 SMALLER_FLAGS = ["-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels"]
 LITTLE_INLINING = "--param=inline-unit-growth={}"
-# Instructions ordered a second time give a kernel a percent or two, and everything else 2 percent of its size.
+# Instructions ordered a second time give what replays games a percent or two, and cost each module 2 percent of its size.
 ONE_ORDERING = ["-fno-schedule-insns2"]
+TWO_ORDERINGS = FAST | {"board.board"}
 # -Og: with -O1, gcc takes twice as long for the code of the sanitizers. clang without optimisation takes a third of
 # that, which is more than tests win by code of gcc.
 SANITIZE_FLAGS = ["-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
@@ -158,7 +159,7 @@ class BuildExt(build_ext):
             small = name in SMALL and PLAIN and kind != "msvc"
             level = ["-O3"] if fast else ["-Os"] if small else []
             growth = [LITTLE_INLINING.format(12 if fast else 6)] if smaller_flags else []
-            ordering = ONE_ORDERING if smaller_flags and small else []
+            ordering = ONE_ORDERING if smaller_flags and name not in TWO_ORDERINGS else []
             extension.extra_compile_args = compile_flags + smaller_flags + growth + ordering + level
             extension.extra_link_args = link_flags
         super().build_extensions()
