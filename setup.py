@@ -72,7 +72,7 @@ COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTH
 # little: by 12 percent in what decodes and replays batches, a hundredth of whose speed that costs, by 6 in the rest.
 SMALLER_FLAGS = ["-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels"]
 LITTLE_INLINING = "--param=inline-unit-growth={}"
-# Instructions ordered a second time give what replays games a percent or two, and cost each module 2 percent of its size.
+# Instructions ordered a second time give what replays games a percent or two, and cost each module 2 percent of size.
 ONE_ORDERING = ["-fno-schedule-insns2"]
 TWO_ORDERINGS = FAST | {"board.board"}
 # -Og: with -O1, gcc takes twice as long for the code of the sanitizers. clang without optimisation takes a third of

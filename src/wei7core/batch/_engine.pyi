@@ -117,13 +117,14 @@ def replay_lines(
     int | None,
 ]: ...
 
+@final
 class TextList:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         data: Any,  # collections.abc.Buffer from Python 3.12 on
         ends: npt.NDArray[np.int64],
         kinds: Any,
-    ) -> None: ...
+    ) -> TextList: ...
     def taken(
         self, codes: npt.NDArray[np.int32]
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]: ...

@@ -76,9 +76,9 @@ def failure_type():
 
     `text` is the number of the text in the result; `size` bytes of it, from offset `base` on, are stored: all, or in
     wei7 step `step` of the root tree (-1: all). `code` is the number of the error's code, `offset` its place in the
-    text, `where` and `detail` are the arguments of the decoder's message. `kind` is 0 for a problem of the decoder, else
-    one of `FOUND`; `color`, `move_number`, `x` and `y` are those of the move or stone. `charset` is the number of the
-    encoding in `CODECS`.
+    text, `where` and `detail` are the arguments of the decoder's message. `kind` is 0 for a problem of the decoder,
+    else one of `FOUND`; `color`, `move_number`, `x` and `y` are those of the move or stone. `charset` is the number of
+    the encoding in `CODECS`.
     """
     # Members in the order of the struct in batch/failures.h.
     return dtype_of_struct(
@@ -121,8 +121,9 @@ class EngineResult(
     `boards`, the concatenated paths of those branches and packed positions.
     `facts` is None, or an array of `summary_dtype` with a row for each text; all zeros if the text needs the fallback.
     `counts` are native int64, by the number of the code: the problems of all other texts; `problems` of a row is the
-    number of its own. `failures` is None, or (an array of `failure_type` with a row for each text that has an error, the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no
-    other row has an error. `metadata` is None, or a dict of buffers: `rows` of `metadata_type`, one for each text,
+    number of its own. `failures` is None, or (an array of `failure_type` with a row for each text that has an error,
+    the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no other row has an
+    error. `metadata` is None, or a dict of buffers: `rows` of `metadata_type`, one for each text,
     whose `said` are numbers of the texts in `values` with the ends `ends` (int64), each in the encoding of `CODECS`
     given by `charsets` (uint8); and the concatenated `first_moves`.
     """
@@ -206,7 +207,8 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=
                     _fail()
                 PyErr_CheckSignals()
             start += ready
-        columns = [name for name in rows.dtype.names if name not in ("id_size", "charset", "lacks", "is_raw_name", "problems")]
+        unused = {"id_size", "charset", "lacks", "is_raw_name", "problems"}
+        columns = [name for name in rows.dtype.names if name not in unused]
         return rows[columns], bulk.letters.at[:bulk.letters.count] if board else None
     finally:
         PyBuffer_Release(&view)
@@ -252,9 +254,9 @@ def replay_block(
     without it SGF that is neither UTF-8 nor ASCII as named needs the fallback. `wanted_charset` is the number of the
     encoding of a text that names none, or a wrong one; -1: it is guessed. `in_utf8` is a function that takes
     the bytes of an SGF text that looks as if it were in UTF-16 or UTF-32, and returns its text in UTF-8 and a function
-    from offsets in that to offsets in the bytes, or None for another text; it is not used with `facts`. `failures`: texts with errors, also
-    those without a game, have rows as well (`counted` must be given); with `strict` the error is the first one that a
-    text has, not the one that ends its replay.
+    from offsets in that to offsets in the bytes, or None for another text; it is not used with `facts`. `failures`:
+    texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict` the error
+    is the first one that a text has, not the one that ends its replay.
 
     Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
@@ -736,7 +738,13 @@ cdef dict _positions(w7_positions *found):
 
 
 _OTHER_TYPES = {
-    "color": "i1", "hash": "u8", "canonical_hash": "u8", "branches": "u1", "boards": "u1", "code": "u4", "removed": "u4",
+    "color": "i1",
+    "hash": "u8",
+    "canonical_hash": "u8",
+    "branches": "u1",
+    "boards": "u1",
+    "code": "u4",
+    "removed": "u4",
 }
 
 
