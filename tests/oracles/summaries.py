@@ -21,7 +21,7 @@ class Line(EditedBoard):
         self.setup = []
         self.edits = []
 
-    def put(self, stones):
+    def place(self, stones):
         self.setup += stones
         for color, point in stones:
             self.stones[point] = color
@@ -45,7 +45,7 @@ def main_line(record):
         if branch["pre"] >= 0:
             pre = record.pres[branch["pre"]]
             stones = record.stones[pre["stones"] :][: max(0, pre["stone_count"])]
-            line.put([(int(one["color"]), (int(one["x"]), int(one["y"]))) for one in stones])
+            line.place([(int(one["color"]), (int(one["x"]), int(one["y"]))) for one in stones])
         for step in record.steps[branch["first_step"] :][: max(0, branch["step_count"])]:
             if step["kind"] == MOVE:
                 line.play(int(step["color"]), (int(step["x"]), int(step["y"])) if step["x"] >= 0 else None)

@@ -32,7 +32,7 @@ def sgf(text):
 @pytest.mark.parametrize(("width", "height"), [(19, 19), (13, 19), (22, 22), (23, 23), (26, 9), (27, 9)])
 def test_long_games(width, height):
     line = Line(width, height)
-    line.put([(BLACK, (0, 0)), (WHITE, (width - 1, 3))])
+    line.place([(BLACK, (0, 0)), (WHITE, (width - 1, 3))])
     (game,) = corpus.generated_games(1, length=205)
     for color, (x, y) in game.moves:
         point = (x % width, y % height)
