@@ -347,6 +347,21 @@ def test_damaged_sgf_in_every_encoding_that_a_record_names(alone):
     assert alone == []
 
 
+@pytest.mark.parametrize("options", [{"board": True}, {"strict": True, "metadata": True}], ids=str)
+def test_texts_in_other_encodings_before_one_do_not_change_it(options, alone):
+    chance = random.Random(str(options))
+    names = ("gbk", "big5", "cp932", "utf-8", "cp1252", "koi8-r", "euc_kr", "johab", None)
+    games = [SGF.replace("game", "\u65e5\xe9").encode(), SGF.encode()]
+    for _ in range(400):
+        # Second bytes that look like a bracket or a backslash, where bytes are paired.
+        pairs = (bytes([chance.randrange(0x81, 0xFF), chance.choice(b"[\\]aA\xa1\xb0")]) for _ in range(4))
+        text = b"".join(chance.sample([*pairs, b"x", b" "], 5))
+        name = chance.choice(names)
+        game = SGF.encode().replace(b"GM", f"CA[{name}]GM".encode() if name else b"GM")
+        games.append(game.replace(b"game", text) if chance.random() < 0.7 else game[:-1] + b"C[" + text + b"])")
+    compare([chance.choice(games) for _ in range(1_000)], **options)
+
+
 def test_encodings_that_are_asked_for(alone):
     game = SGF.replace("game", "\xe9\u0433")
     texts = [game.encode("utf-8"), b"(;GN[\x84\xd2\x8f\xa1\xa1x];B[aa])", b"(;CA[x]GN[\xe0\x9f]\x80;B[aa])"]

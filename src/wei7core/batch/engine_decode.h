@@ -87,15 +87,21 @@ static inline int w7_bulk_add_charset_problem(w7_bulk *bulk, const uint8_t *begi
     return w7_bulk_add_problem(bulk, code, offset, evidence);
 }
 
-/* Determines the encoding of a record that was read as single bytes, and reads it again if necessary. Returns whether
- * it is known, or -1 when memory is short. */
+/* Whether the text is read in another way where bytes are paired; 0: they are not. */
+static inline int w7_bulk_is_read_by_pairs(const uint8_t *begin, const uint8_t *end, int double_byte)
+{
+    return double_byte && w7_sgf_is_read_by_pairs(begin, end, NULL, double_byte);
+}
+
+/* Determines the encoding of a record, and reads it again where its bytes were paired in another way. Returns whether it
+ * is known, or -1 when memory is short. */
 static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text, const w7_sgf_facts *facts)
 {
     const uint8_t *begin = text->at + facts->begin, *end = text->at + facts->end;
     const int said = w7_bulk_said_charset(bulk, text), known = said < W7_CHARSET_ALL ? said : -1;
     w7_charset_choice choice;
     w7_sgf_facts others;
-    int failed = 0;
+    int failed = 0, pairs;
     if (w7_bulk_looks_wide(bulk, text))
         return 0;
     if ((known > bulk->wanted_charset ? known : bulk->wanted_charset) >= W7_CHARSET_JOHAB && !bulk->has_all_charsets) {
@@ -105,10 +111,14 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
     w7_charset_choose(bulk->charsets, begin, end, !(bulk->record.flags & W7_NOT_UTF8), known, bulk->wanted_charset,
                       &choice);
     bulk->charset = (uint8_t)choice.charset;
-    bulk->sgf.double_byte = bulk->double_byte = (uint8_t)w7_charset_double_byte(choice.charset);
-    if (bulk->sgf.double_byte && w7_sgf_is_read_by_pairs(begin, end, NULL, bulk->sgf.double_byte))
+    pairs = w7_charset_double_byte(choice.charset);
+    bulk->double_byte = (uint8_t)pairs;
+    if (pairs != bulk->sgf.double_byte &&
+        (w7_bulk_is_read_by_pairs(begin, end, bulk->sgf.double_byte) || w7_bulk_is_read_by_pairs(begin, end, pairs))) {
+        bulk->likely_pairs = choice.is_named ? (uint8_t)pairs : 0;
+        bulk->sgf.double_byte = (uint8_t)pairs;
         failed = bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &others);
-    bulk->sgf.double_byte = 0;
+    }
     if (!choice.is_named)
         failed |= w7_bulk_add_charset_problem(bulk, begin, end, said, choice.evidence);
     if (choice.undecodable >= 0)
@@ -139,18 +149,37 @@ static inline int w7_bulk_settle_wide(w7_bulk *bulk, const w7_bulk_text *text, c
                : -1;
 }
 
+/* Whether the record names an encoding before its first byte beyond ASCII, so that the name depends on no encoding. */
+static inline int w7_bulk_is_named_in_ascii(const w7_bulk_text *text, const w7_record *record,
+                                            const w7_sgf_facts *facts)
+{
+    const uint8_t *end = text->at + record->charset.end;
+    return record->charset.begin >= 0 && w7_charset_pass_ascii(text->at + facts->begin, end) == end;
+}
+
 static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
 {
     w7_sgf_facts facts;
+    int is_plain;
     if (bulk->wants_utf8 && !bulk->is_utf8 && w7_bulk_looks_wide(bulk, text)) {
         bulk->wants_utf8 *= 2;
         return 0;
     }
-    if (bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
-        return -1;
     bulk->charset = W7_CHARSET_UTF8;
     bulk->double_byte = 0;
-    if (!bulk->is_utf8 && w7_bulk_is_plain_text(text, &bulk->record)) {
+    /* Bytes are paired as in the last record in which that mattered: most collections are in one encoding. */
+    bulk->sgf.double_byte = bulk->is_utf8 ? 0 : bulk->likely_pairs;
+    if (bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
+        return -1;
+    is_plain = !bulk->is_utf8 && w7_bulk_is_plain_text(text, &bulk->record);
+    if ((is_plain || !w7_bulk_is_named_in_ascii(text, &bulk->record, &facts)) &&
+        w7_bulk_is_read_by_pairs(text->at + facts.begin, text->at + facts.end, bulk->sgf.double_byte)) {
+        bulk->sgf.double_byte = bulk->likely_pairs = 0;
+        if (bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
+            return -1;
+        is_plain = w7_bulk_is_plain_text(text, &bulk->record);
+    }
+    if (is_plain) {
         bulk->name = w7_bulk_sgf_name(text, &bulk->record);
         return 1;
     }
