@@ -15,7 +15,7 @@
 
 enum {
     W7_CORNERS = 4,
-    W7_CORNER_WINDOWS = 5,
+    W7_CORNER_WINDOWS = 4,
     W7_CORNER_LISTS = W7_CORNERS * W7_CORNER_WINDOWS, /* by corner and window */
     W7_CORNER_EVENTS = 8,
     W7_CORNER_WIDEST = 10,
@@ -50,7 +50,7 @@ typedef struct {
     uint32_t game;
 } w7_corner_entry;
 
-static const uint8_t w7_corner_sizes[W7_CORNER_WINDOWS] = {3, 5, 7, 8, W7_CORNER_WIDEST};
+static const uint8_t w7_corner_sizes[W7_CORNER_WINDOWS] = {3, 5, 7, W7_CORNER_WIDEST};
 
 /* The first window of at least so many rows and columns. */
 static inline int w7_corner_window(int32_t width)

@@ -22,7 +22,7 @@ Array: TypeAlias = "npt.NDArray[Any]"
 _FRAMES_A_BUCKET: Final = 8
 _MOST_POINTS: Final = 1 << 10
 _MOST_SHORT: Final = 1 << 16
-_CORNER_LISTS: Final = 20
+_CORNER_LISTS: Final = 16
 _NEVER: Final = 255
 """The fewest stones where none was taken away."""
 _PLAIN: Final = ("change_offsets", "moves", "change_frames", "changes", "black", "white", "first_stones")
