@@ -45,7 +45,12 @@ def wei7(size: int, steps: int) -> str:
     back = {"action": {"type": "takeback", "value": steps // 2}}
     stones = [{"color": 1, "point": {"x": size - 1, "y": size - 1}}]
     tree = {"pre": {"stones": stones}, "steps": played, "branches": [{"steps": [back]}, {"steps": []}]}
-    return json.dumps({"format": "wei7", "version": "3.0", "size": size, "tree": tree})
+    people = {
+        "participants": [{"name": f"player {k}"} for k in range(20)],
+        "players": [{"participant": k, "color": 1 + k % 2} for k in range(20)],
+    }
+    info = {**people, "rules": {"komi": 6.5, "type": "Chinese"}, "result": {"winner": 1}}
+    return json.dumps({"format": "wei7", "version": "3.0", "size": size, "info": info, "tree": tree})
 
 
 @pytest.mark.parametrize("once", [True, False], ids=["once", "from-then-on"])

@@ -1,5 +1,5 @@
 # cython: language_level=3, freethreading_compatible=True
-"""Finds the facts of a game and the values of a header, with memory that runs out at chosen calls."""
+"""Finds the facts of a game, with memory that runs out at chosen calls."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
@@ -26,19 +26,6 @@ cdef extern from *:
     #include "batch/summary.h"
     #undef malloc
     #undef realloc
-
-    /* The spans of an info object; -1 when memory is short. */
-    static int header_of(const uint8_t *text, int64_t size, int allowed, w7_header_span values[W7_HEADER_VALUES])
-    {
-        const w7_span info = {0, size};
-        w7_letters scratch = {NULL, 0, 0};
-        int status;
-        memset(values, -1, W7_HEADER_VALUES * sizeof *values);
-        calls_until_failure = allowed;
-        status = w7_header_of_info(text, info, &scratch, values);
-        free(scratch.at);
-        return status;
-    }
     """
     int calls_until_failure
     ctypedef int w7_status
@@ -59,13 +46,9 @@ cdef extern from *:
         int64_t edit_count
     ctypedef struct w7_facts:
         pass
-    ctypedef struct w7_header_span:
-        int32_t begin
-        int32_t end
     w7_status w7_listed_game_facts(
         const w7_listed_game *game, int32_t width, int32_t height, int isa, w7_facts *facts, int64_t *done
     ) noexcept
-    int header_of(const uint8_t *text, int64_t size, int allowed, w7_header_span *values) noexcept
 
 
 def game_facts(int width, int height, int isa, bytes moves, int64_t count):
@@ -90,16 +73,6 @@ def game_facts(int width, int height, int isa, bytes moves, int64_t count):
             results.append((<char *>&facts)[:sizeof(facts)])
             if calls_left() > 0:
                 return results, failures
-    raise AssertionError("memory was never enough")
-
-
-def header(bytes text):
-    """Return the spans of the values of an info object, and how often memory failed before there were any."""
-    cdef w7_header_span values[5]
-    cdef int failures
-    for failures in range(50):
-        if header_of(text, len(text), failures, values) == 0:
-            return [(values[k].begin, values[k].end) for k in range(5)], failures
     raise AssertionError("memory was never enough")
 
 
