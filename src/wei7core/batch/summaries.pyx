@@ -302,4 +302,6 @@ def header_keys(data, begins, facts, charsets, wanted, int format):
     return keys
 
 
+include "index/declarations.pxi"
+include "index/game_store.pxi"
 include "index/search.pxi"
