@@ -32,7 +32,7 @@ cdef class TextList:
     `kinds` has a byte for each: texts of different kinds are not the same. Methods take `codes`, int32 numbers of
     texts, raise `ValueError` if there is no such text inside the data, `MemoryError`, and do not hold the GIL.
 
-    Thread safety: any number of threads may use it, and none may write to its buffers or to codes meanwhile.
+    Thread safety: any number of threads may use it, and none may write to its buffers or to codes during a call.
     """
 
     cdef View data, ends, kinds

@@ -246,7 +246,7 @@ static inline int w7_sample_is_ko(const w7_sample_buffer *buffer, const w7_sampl
     return (first == one && second == other) || (first == other && second == one);
 }
 
-/* Whether the player may put a stone on an empty point with no empty one beside it; `at` is its place in the room. */
+/* Whether the player may put a stone on an empty point with no empty one next to it; `at` is its place in the room. */
 static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffer *buffer, const w7_sample_place *place,
                                      int32_t at)
 {
@@ -296,7 +296,7 @@ static W7_NOINLINE uint64_t w7_sample_empty_bits(const w7_sample_buffer *buffer,
 }
 
 /* Writes where the player to move may play: on empty points, without suicide, without taking a ko back at once; last
- * the pass. Only points with no empty one beside them are examined one by one. */
+ * the pass. Only points with no empty one next to them are examined one by one. */
 static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w7_sample_place *place,
                                          const int32_t *images, w7_sample_room *room, uint8_t *legal)
 {
@@ -305,14 +305,14 @@ static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w
     int is_read = 0;
     memset(legal, 0, (size_t)buffer->width * (size_t)buffer->height);
     for (int64_t word = 0; word < buffer->words; word++) {
-        const uint64_t beside = (w7_sample_empty_bits(buffer, board, 64 * word - 2) & buffer->not_first[word]) |
-                                (w7_sample_empty_bits(buffer, board, 64 * word + 2) & buffer->not_last[word]) |
-                                w7_sample_empty_bits(buffer, board, 64 * word - row) |
-                                w7_sample_empty_bits(buffer, board, 64 * word + row);
+        const uint64_t next_to = (w7_sample_empty_bits(buffer, board, 64 * word - 2) & buffer->not_first[word]) |
+                                 (w7_sample_empty_bits(buffer, board, 64 * word + 2) & buffer->not_last[word]) |
+                                 w7_sample_empty_bits(buffer, board, 64 * word - row) |
+                                 w7_sample_empty_bits(buffer, board, 64 * word + row);
         const uint64_t empty = w7_sample_empty_bits(buffer, board, 64 * word);
-        for (uint64_t bits = empty & beside; bits != 0; bits &= bits - 1)
+        for (uint64_t bits = empty & next_to; bits != 0; bits &= bits - 1)
             legal[images[32 * word + w7_lowest_bit(bits) / 2]] = 1;
-        for (uint64_t bits = empty & ~beside; bits != 0; bits &= bits - 1) {
+        for (uint64_t bits = empty & ~next_to; bits != 0; bits &= bits - 1) {
             const int64_t point = 32 * word + w7_lowest_bit(bits) / 2;
             const int64_t at = (point / buffer->width + 1) * room->stride + point % buffer->width + 1;
             if (!is_read)

@@ -4,7 +4,9 @@ from typing import Any, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["GameStore", "add_records", "count_moves", "find_boards", "find_patterns"]
+__all__ = ["CORNER_LISTS", "GameStore", "add_records", "count_moves", "find_boards", "find_patterns"]
+
+CORNER_LISTS: int
 
 _Bytes: TypeAlias = npt.NDArray[np.uint8]
 _Form: TypeAlias = tuple[npt.NDArray[np.int32], _Bytes, int, int, int, bool, npt.NDArray[np.int32] | None]

@@ -12,6 +12,7 @@ cdef enum:
     COLUMNS = 5
     RUN_COLUMNS = 5
 
+CORNER_LISTS = W7_CORNER_LISTS
 _COLUMNS = ("branches", "boards", "removed", "code", "move_number")
 _RUN_COLUMNS = ("begin", "text", "path_size", "width", "height")
 

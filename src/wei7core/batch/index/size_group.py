@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from ..._util.ordered_map import parallel_ranges
-from ._search import GameStore
+from ._search import CORNER_LISTS, GameStore
 from .gathering import Frames, code_type
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ Array: TypeAlias = "npt.NDArray[Any]"
 _FRAMES_A_BUCKET: Final = 8
 _MOST_POINTS: Final = 1 << 10
 _MOST_SHORT: Final = 1 << 16
-_CORNER_LISTS: Final = 16
 _NEVER: Final = 255
 """The fewest stones where none was taken away."""
 _PLAIN: Final = ("change_offsets", "moves", "change_frames", "changes", "black", "white", "first_stones")
@@ -106,7 +105,7 @@ def group_arrays(frames: Frames, winners: Callable[[], Array], jobs: int = 1) ->
 
 def _corner_arrays(store: GameStore, count: int) -> dict[str, Array]:
     """The arrays of the corners of a group of `count` games."""
-    games = np.empty((_CORNER_LISTS, count), np.uint16 if count <= _MOST_SHORT else np.uint32)
+    games = np.empty((CORNER_LISTS, count), np.uint16 if count <= _MOST_SHORT else np.uint32)
     keys, fewest = np.empty(games.shape, np.uint64), np.empty(games.shape, np.uint8)
     store.corner_histories((keys, fewest, games))
     late = []
