@@ -13,8 +13,7 @@ from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core import Agreement, rules
-from wei7core.game.scoring import komi_in_points
-from wei7core.record.points import decimal_text, from_zi, to_fraction, to_zi, zi_text
+from wei7core.record.points import decimal_text, from_zi, komi_in_points, to_fraction, to_zi, zi_text
 from wei7core.rules import AGA, CHINESE, Compensation, Scoring
 
 # Black has the left, White the right; a dead stone of each, and two neutral points in the middle.

@@ -1,16 +1,17 @@
 """NumPy, imported on first use: the import takes as long as to replay ten thousand records.
 
-from .lazy_numpy import np
+from .lazy_numpy import Array, np
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-__all__ = ["np"]
+__all__ = ["Array", "np"]
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
 else:
 
     class _Numpy:
@@ -24,3 +25,6 @@ else:
             return value
 
     np = _Numpy()
+
+Array: TypeAlias = "npt.NDArray[Any]"
+"""An array of any type, for annotations."""

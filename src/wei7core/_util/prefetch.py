@@ -7,8 +7,6 @@ from collections.abc import Callable, Generator
 from queue import SimpleQueue
 from typing import Final, Generic, TypeVar
 
-__all__ = ["Prefetcher"]
-
 Item = TypeVar("Item")
 
 _MOST: Final = 4

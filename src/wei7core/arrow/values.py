@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..tables.to_arrow import pyarrow
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["Values", "values_of"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 _NOTHING: Final = memoryview(b"")
 _VIEW: Final = np.dtype([("size", "i4"), ("head", "V4"), ("buffer", "i4"), ("offset", "i4")])

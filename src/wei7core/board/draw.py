@@ -25,7 +25,6 @@ from .drawing.terminal import terminal
 
 __all__ = ["MAX_SVG_POINTS", "apng", "column_lines", "star_points", "svg", "terminal", "text"]
 
-Point = tuple[int, int]
 
 _GLYPHS: Final = np.frombuffer(b".XO", dtype=np.uint8)
 

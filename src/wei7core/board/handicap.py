@@ -6,9 +6,7 @@ from typing import Final
 
 import numpy as np
 
-__all__ = ["fixed_handicap", "free_handicap", "most_fixed"]
-
-Point = tuple[int, int]
+from ..coordinates import Point
 
 _SMALLEST: Final = 7
 _FOURTH_LINE_FROM: Final = 12

@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..batch.summaries import PREFIX_MOVES, keys_of_texts
 from .between_groups import ROWS_AT_ONCE, Allowed, pairs
 from .between_openings import OPENING_MOVES, OpeningSample
@@ -26,12 +27,6 @@ from .spill import Columns, Spill
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import numpy.typing as npt
-
-__all__ = ["BETWEEN_CODES", "DEFAULT_BETWEEN", "BetweenGames", "BetweenOptions"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 BETWEEN_CODES: Final = (
     "duplicate-bytes",

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from .spill import Columns
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["Allowed", "pairs"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 Allowed: TypeAlias = "Callable[[int, int], Array]"
 """A mask of the rows of a range to compare."""
 

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["OPENING_MOVES", "OpeningSample", "Spread", "entropy"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
+from .._util.lazy_numpy import Array
 
 OPENING_MOVES = 16
 """The largest number of moves after which positions are compared."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
-__all__ = ["SEVERITIES", "Finding", "FindingSeverity"]
-
 FindingSeverity = Literal["info", "warning", "error"]
 
 SEVERITIES: Final[tuple[FindingSeverity, ...]] = ("info", "warning", "error")

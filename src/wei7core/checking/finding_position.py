@@ -8,17 +8,13 @@ from typing import Final
 
 from ..board import draw
 from ..board.board import Board
-from ..coordinates import point_name
+from ..coordinates import Point, point_name
 from ..errors import Wei7Error
 from ..game.game import Game
 from ..record.document import Edit
 from ..replaying.cursor import Node
 from .codes import CODES
 from .finding import Finding
-
-__all__ = ["FindingPosition", "finding_position"]
-
-Point = tuple[int, int]
 
 _COLORS: Final = {1: "Black", 2: "White"}
 _MOST_POINTS: Final = 52 * 52

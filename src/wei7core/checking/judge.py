@@ -31,9 +31,6 @@ from .finding import Finding, FindingSeverity
 from .header import Header, HeaderIssue, header_of
 from .legality import JudgedMoves, MoveIssue, judge_moves
 
-__all__ = ["JudgedRecord", "MainLine", "finding_of_issue", "ground_of", "judge_text", "lead_of", "severity_of"]
-
-
 _CODE_OF: Final = {
     "encoding-invalid": "encoding-invalid",
     "text-undecodable": "encoding-invalid",

@@ -32,8 +32,6 @@ from .selection import Selection
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["BatchChecker", "Screened"]
-
 _MOST_HEADERS: Final = 1 << 16
 _NUMBER_BITS: Final = 40  # of a key of `HeaderCache.ending_issues`, below the number of a header: passes, then a color
 _CELLS: Final = np.zeros(256, np.uint8)

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
+
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import numpy.typing as npt
-
-__all__ = ["Columns", "Spill"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 CHUNK_ROWS = 1 << 14
 """Rows that are buffered in memory and written at once."""

@@ -13,7 +13,8 @@ from ..batch.options import Options
 from ..batch.resume import CHECKPOINT_SUFFIX
 from ..formats.registry import is_encoding
 from ..sources.sources import STDIN, is_record_name
-from ..tables.writers import TEXT_FORMATS, table_kind
+from ..tables.row_text import TEXT_FORMATS
+from ..tables.writers import table_kind
 
 if TYPE_CHECKING:
     from ..rules import Rules

@@ -25,8 +25,6 @@ from ..engines.shards import (
 )
 from .console import Tally
 
-__all__ = ["DONE", "ENGINES", "ClusterError", "ClusterJob", "ranges_found", "replay_on_engine"]
-
 ENGINES: Final = ("dask", "ray", "spark")
 """The supported engines, by the names of their extras."""
 

@@ -18,20 +18,6 @@ if TYPE_CHECKING:
     from ..batch.fallback import ReplayedRecord
     from ..batch.results import Results
 
-__all__ = [
-    "InputProgress",
-    "Progress",
-    "ResultPrinter",
-    "Tally",
-    "finding_line",
-    "has_colors",
-    "name_passed_over",
-    "plain",
-    "replay_summary",
-    "report",
-    "stdout_for",
-]
-
 _HEADINGS: Final = ("record", "size", "moves", "passes", "takebacks", "B lost", "W lost", "hash", "result")
 _TO_RIGHT: Final = (False, False, True, True, True, True, True, False, False)
 _LEFT_OUT: Final = ("passes", "takebacks")  # on a narrow terminal

@@ -37,8 +37,6 @@ from .convert_plain import PlainRun, outcomes
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["LOSS_COLUMNS", "LossRow", "convert_records"]
-
 _PART_RECORDS: Final = 1024
 _PART_BYTES: Final = 1 << 24
 

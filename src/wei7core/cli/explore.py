@@ -30,8 +30,6 @@ from .arguments import UsageError
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["ExploreServer", "explore"]
-
 _HOST: Final = "127.0.0.1"
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'"
 _COLORS: Final = {"b": 1, "w": 2}

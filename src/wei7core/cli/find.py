@@ -25,8 +25,6 @@ from .console import plain, report
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["find_positions", "make_index"]
-
 _SHOWN_LETTERS: Final = 60  # of a pattern in a message
 _MOST_PATTERN_BYTES: Final = 1 << 24
 _SHOWN: Final = 20

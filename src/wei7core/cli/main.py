@@ -17,8 +17,6 @@ from ..tables.writers import UnknownTableFormatError
 from .arguments import UsageError, parsed
 from .console import plain, stdout_for
 
-__all__ = ["main"]
-
 # By the names of commands: the module of each, which is imported when it runs, for a quick start, and its function. It
 # gets the arguments and returns whether there were no errors.
 _COMMANDS: Final = {

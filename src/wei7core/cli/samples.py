@@ -9,15 +9,12 @@ from .._util.words import counted
 from ..rules import Scoring, named
 from ..training.samples.katago_writer import katago_arrays
 from ..training.samples.samples import Samples, samples
-from ..training.samples.shards import SHARD_FORMATS, merged, plain_arrays, shard_name, write_shard
+from ..training.samples.shards import merged, plain_arrays, shard_name, write_shard
 from .arguments import UsageError, check_paths
 from .console import report
 
 if TYPE_CHECKING:
     import argparse
-
-__all__ = ["SHARD_FORMATS", "make_shards"]
-
 
 _PASSED_ON: Final = (
     *("rules", "komi", "symmetry", "shuffle", "seed", "shard", "legal", "ownership", "jobs", "moves", "results"),

@@ -21,15 +21,14 @@ from ..game.load import loads
 from ..game.nodes import Node
 from ..record.document import Edit, Info, Mark, Result, Takeback
 from ..replaying.picture import NodePictureOptions, picture_options
-from ..sources.sources import RawRecord, Sources
+from ..sources.chunks import RawRecord
+from ..sources.sources import Sources
 from . import pictures
 from .arguments import UsageError, check_paths, options_from
 from .console import finding_line, has_colors, plain
 
 if TYPE_CHECKING:
     import argparse
-
-__all__ = ["ShownPosition", "find_game", "find_view", "show"]
 
 _COLORS = {1: "Black", 2: "White"}
 _LONGEST_PATH = 16

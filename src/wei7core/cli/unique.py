@@ -19,8 +19,6 @@ from ..sources.chunks import RawRecord
 from ..sources.sources import STDIN
 from .arguments import UsageError
 
-__all__ = ["Written", "check_target", "write_unique"]
-
 _FAMILIES: Final = ("duplicate-bytes", "duplicate-game")
 _FORMATS: Final = {".sgf": "sgf", ".jsonl": "wei7"}
 

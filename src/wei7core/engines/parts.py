@@ -15,11 +15,10 @@ from ..arrow.functions import positions_schema, replay_schema, tables_of
 from ..batch.options import Options
 from ..batch.results import Results
 from ..batch.run import BATCH_RECORDS, batches
-from ..sources.sources import FilePart, NamedFile, Sources
+from ..sources.sources import NamedFile, Sources
+from ..sources.splits import FilePart
 from ..tables.to_arrow import arrow_batch, pyarrow
 from .shards import TABLE_FORMAT, InputSplit, Shard, is_url, open_file
-
-__all__ = ["UNFINISHED", "PartMade", "PartWriter"]
 
 UNFINISHED: Final = ".part-"
 """The prefix of the names of incomplete parts in local folders."""

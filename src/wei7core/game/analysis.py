@@ -25,8 +25,6 @@ from .properties import set_property
 if TYPE_CHECKING:
     from .nodes import Node
 
-__all__ = ["Analysis", "analysis_at", "set_analysis"]
-
 _SCORE: Final = "V"
 _WINRATE: Final = "SBKV"
 _REST: Final = "ANALYSIS"

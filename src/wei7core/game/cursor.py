@@ -13,8 +13,6 @@ from .nodes import Node, located, moves_of_step, place_at
 if TYPE_CHECKING:
     from .game import Game
 
-__all__ = ["Cursor"]
-
 
 class Cursor(BoardCursor):
     """One place of a game with the position there: `game.cursor()`.

@@ -17,18 +17,6 @@ if TYPE_CHECKING:
     from ..board.board import Board
     from .game import Game
 
-__all__ = [
-    "add_line",
-    "add_steps",
-    "add_variation",
-    "all_or_nothing",
-    "delete",
-    "demote",
-    "play",
-    "promote",
-    "truncate",
-]
-
 
 def done(log: EditLog, undo: Callable[[], None]) -> None:
     """Log an edit that `undo` reverts."""

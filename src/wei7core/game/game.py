@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from .outline import Entry
     from .scoring import Score
 
-__all__ = ["Game", "game_from_document", "game_from_record"]
-
 # The formats whose documents have the branches and steps of their records, one for each row.
 _SAME_ROWS: Final = ("sgf", "wei7")
 
@@ -367,7 +365,8 @@ class Game:
 
         Raises `ValueError` if the record names no known rules, and as `wei7core.score` and `main_line` do.
         """
-        from .scoring import komi_in_points, score
+        from ..record.points import komi_in_points
+        from .scoring import score
 
         found = self.rules if rules is None else named(rules)
         said = self.info.rules

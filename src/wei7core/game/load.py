@@ -13,7 +13,8 @@ from ..formats.sgf.charset import DISAGREES
 from ..formats.wei7.json_text import encode
 from ..limits import DEFAULT_LIMITS, Limits
 from ..replaying.replay import replay_record
-from ..sources.sources import RawRecord, Sources
+from ..sources.chunks import RawRecord
+from ..sources.sources import Sources
 from .game import Game, game_from_record
 
 _UTF_8 = "utf-8"

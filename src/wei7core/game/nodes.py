@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from .analysis import Analysis
     from .game import Game
 
-__all__ = ["Node", "linked_part", "located", "main_line_of", "moves_of_step", "node_of", "place_at", "root_of"]
-
 _BLACK: Final = 1
 _WHITE: Final = 2
 _COLORS: Final = {"B": _BLACK, "BLACK": _BLACK, "1": _BLACK, "W": _WHITE, "WHITE": _WHITE, "2": _WHITE}

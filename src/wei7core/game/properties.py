@@ -20,8 +20,6 @@ from .nodes import Node, located
 if TYPE_CHECKING:
     from .game import Game
 
-__all__ = ["get", "set_property"]
-
 MEMBER_NAMES: Final = frozenset(name for name, _, _ in MEMBERS)
 _STONES: Final = {"AB": 1, "AW": 2, "AE": 0}
 _REFUSED: Final = {

@@ -21,14 +21,11 @@ import numpy.typing as npt
 from ..board.area import count_area
 from ..board.board import BLACK, EMPTY, WHITE, Board
 from ..board.point_set import PointSet
-from ..coordinates import from_gtp
-from ..record.points import from_zi, komi_in_points, to_fraction, to_zi
+from ..coordinates import Point, from_gtp
+from ..record.points import from_zi, to_fraction, to_zi
 from ..record.result import Ending, GameResult
 from ..rules import Dead, Rules, Scoring, named
 
-__all__ = ["Agreement", "Points", "Score", "komi_in_points", "score"]
-
-Point = tuple[int, int]
 Exact = float | Decimal | Fraction
 
 

@@ -6,13 +6,10 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, Final
 
-from ..coordinates import sgf_name, sgf_point
+from ..coordinates import Point, sgf_name, sgf_point
 from ..formats.sgf.properties import PROPERTIES
 from ..record.document import Document, Edit, MarkAction, Move, Properties, PropertyDict, Setup, Step
 
-__all__ = ["transformed_document"]
-
-Point = tuple[int, int]
 _OF_POINTS: Final = ("point", "stone", "move", "point:simple", "point:point")
 
 

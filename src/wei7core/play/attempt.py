@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from .._util.words import counted
 from ..board.board import Board
+from ..coordinates import Point
 from ..game.moves import AnyPoint, point_of
 from ..game.node_tree import NodeTree, read_tree
 from ..game.questions import Questions, find_questions
@@ -17,9 +18,6 @@ from ..replaying.cursor import Node, parse_path
 if TYPE_CHECKING:
     from ..game.game import Game
 
-__all__ = ["Answer", "Attempt", "Statistics", "Verdict"]
-
-Point = tuple[int, int]
 Verdict = Literal["right", "wrong", "continue", "unknown"]
 
 

@@ -20,8 +20,6 @@ from typing import Any, Final
 
 from ..errors import EngineDiedError, EngineError
 
-__all__ = ["EngineProcess", "arguments_of", "wait_for"]
-
 MAX_LINE: Final = 64 << 20
 """Bytes of one line of output. KataGo's longest, with the ownership after each move, has a few megabytes."""
 _STDERR_LINES: Final = 100

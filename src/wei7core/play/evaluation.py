@@ -8,9 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["MoveInfo", "Point", "Report"]
-
-Point = tuple[int, int]
+from ..coordinates import Point
 
 
 @dataclass(slots=True)

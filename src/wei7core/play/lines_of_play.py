@@ -9,14 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..board.board import Board
+from ..coordinates import Point
 from ..game.game import Game
-from ..game.scoring import komi_in_points
 from ..record.document import Edit
+from ..record.points import komi_in_points
 from ..rules import Rules
 
-__all__ = ["Line", "LineSegment", "Moves", "line_of", "out_of_range"]
-
-Point = tuple[int, int]
 Moves = list[tuple[int, Point | None]]
 
 

@@ -12,16 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 from ..board.drawing.arguments import PictureOptions, Places, places_in
 from ..board.drawing.of_board import cell_options
 from ..board.drawing.svg import svg
-from ..coordinates import SGF_LETTERS, sgf_point
+from ..coordinates import SGF_LETTERS, Point, sgf_point
 from ..record.document import Branch, Document, Move, Properties
 from ..record.record import inherited_properties
 
 if TYPE_CHECKING:
     from .cursor import Node
-
-__all__ = ["NodePictureOptions", "node_svg", "options_of_record", "picture_options"]
-
-Point = tuple[int, int]
 
 # The number of each letter, 255 for none.
 _LETTERS: Final = bytes(SGF_LETTERS.find(chr(code)) & 255 for code in range(128))

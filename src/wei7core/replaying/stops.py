@@ -6,8 +6,6 @@ from typing import Final
 
 from ..limits import Limits
 
-__all__ = ["stop_message"]
-
 _COLORS: Final = {1: "black", 2: "white"}
 _MESSAGES: Final = {
     "occupied": "move {number}, {color} ({x}, {y}), is on an occupied point",

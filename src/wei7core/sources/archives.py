@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     import tarfile
     import zipfile
 
-__all__ = ["HEAD", "MEMBER_SEPARATOR", "Archives", "Member", "OutputLimit", "is_archive_name", "is_packed"]
-
 HEAD: Final = 1 << 16
 """Bytes at the start of a stream by which its format is detected."""
 

@@ -33,19 +33,6 @@ from .record_lines import is_of_lines, line_items, whole_item
 from .sgf_reader import CollectionReader
 from .splits import FilePart
 
-__all__ = [
-    "STDIN",
-    "ByteRange",
-    "Chunk",
-    "FilePart",
-    "Input",
-    "NamedFile",
-    "RawRecord",
-    "Sources",
-    "format_of_parts",
-    "is_record_name",
-]
-
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview | mmap
 
 STDIN: Final = "-"

@@ -16,8 +16,6 @@ from .read_buffer import READ_BYTES, FileReadBuffer
 from .record_lines import line_items
 from .sgf_reader import CollectionReader
 
-__all__ = ["FilePart", "Split", "split_between", "split_offsets"]
-
 Items = Generator[Chunk | RawRecord, None, None]
 
 _LOOKED_AT: Final = 1 << 16

@@ -8,17 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
 
-from .._util.lazy_numpy import np
+from .._util.lazy_numpy import Array, np
 from .packed_boards import letters_of, pack_letters, packed_size
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Boards", "Column", "ColumnData", "Numbers", "Texts", "columns_of_rows", "joined_columns"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 _Made = TypeVar("_Made", bound="_Late")
 Kind = Literal["text", "integer", "number", "hash", "board"]
 

@@ -12,8 +12,6 @@ from .columns import Boards, Column, ColumnData, Numbers, Texts, columns_of_rows
 from .to_arrow import arrow_table
 from .writers import write_table
 
-__all__ = ["Table", "joined"]
-
 _ROWS_AT_ONCE: Final = 1024
 _NAMED: Final = 6  # columns in the repr
 

@@ -16,16 +16,6 @@ from .columns import Boards, Column, ColumnData, Numbers, Texts, columns_of_rows
 from .row_text import TEXT_FORMATS, text_of_rows
 from .to_arrow import MISSING, arrow_schema, arrow_table, pyarrow
 
-__all__ = [
-    "SUFFIXES",
-    "TEXT_FORMATS",
-    "TableWriter",
-    "UnknownTableFormatError",
-    "has_pyarrow",
-    "table_kind",
-    "write_table",
-]
-
 Data = Mapping[str, ColumnData]
 
 SUFFIXES: Final = (*TEXT_FORMATS, "parquet", "npz")

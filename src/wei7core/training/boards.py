@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..board.board import Board
 from ..board.planes import PLANES, to_planes
 from ..rules import Ko, Rules, Verdict
@@ -14,7 +15,7 @@ from .legality import can_be_ko, judged_by_moves, legality
 from .planes import SYMMETRIES, count_each, exchanged, first_points, is_a_move, symmetric, without_liberties
 from .reference import NO_KO, ReferencePositions
 from .row_shapes import as_bools
-from .rows import Array, TrainingRows
+from .rows import TrainingRows
 
 _COLORS = {1: "Black", 2: "White"}
 _KO_TEXTS = {

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..game.game import Game
 from ..rules import Ko, Rules, Verdict, named
 from .boards import BoardRows, check_boards
@@ -16,7 +17,7 @@ from .decoded_planes import DecodedPlanes, check_frames
 from .labels import Tolerances, check_policy, check_policy_points, check_values, peer_winners
 from .reference import WINNER_UNKNOWN, GivenPositions, ReferencePositions, known_positions
 from .row_shapes import as_bools, well_shaped
-from .rows import Array, TrainingRows
+from .rows import TrainingRows
 
 _POINTS_AT_ONCE: Final = 1024 * 361
 """The points judged at once: their arrays fit the cache."""

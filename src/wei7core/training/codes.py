@@ -6,19 +6,14 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..tables.columns import Column
 from ..tables.table import Table
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["ROW_CODES", "ROW_FINDING_COLUMNS", "Collector", "RowCode", "RowFinding", "RowFindings"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 Severity = Literal["warning", "error"]
 
 

@@ -7,9 +7,10 @@ from typing import Final
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from .codes import Collector
 from .planes import as_bits, first_points
-from .rows import Array, TrainingRows
+from .rows import TrainingRows
 
 _PLANES: Final = ("own", "opponent", "on_board", "ko", "legal", "history")
 

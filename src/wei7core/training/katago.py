@@ -32,9 +32,10 @@ from typing import IO, Final
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..errors import TrainingFileError
 from .npz_rows import ArrayLayout, NpzRows
-from .rows import Array, TrainingRows, source_name
+from .rows import TrainingRows, source_name
 
 _LAYOUTS: Final = {
     "binaryInputNCHWPacked": ArrayLayout("uint8", 3),

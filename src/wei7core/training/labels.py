@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..rules import Verdict
 from .codes import Collector
 from .row_shapes import as_bools
-from .rows import Array, TrainingRows
+from .rows import TrainingRows
 
 _COLORS = {1: "Black", 2: "White"}
 

@@ -29,10 +29,11 @@ from typing import IO, Final, Literal
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..errors import TrainingFileError
 from ..limits import DEFAULT_LIMITS
 from ..sources.archives import Member, OutputLimit
-from .rows import Array, TrainingRows, source_name
+from .rows import TrainingRows, source_name
 
 STEPS: Final = 8
 """Positions in a row: the present one and those before the last 7 moves."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..batch.expansion import expand
 from ..board.board import Board
 from ..rules import Rules, Verdict
 from .planes import OPPONENT, OWN
-from .rows import Array
 
 _CODE = np.uint8
 

@@ -12,8 +12,8 @@ from typing import IO, Any, Final
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..errors import TrainingFileError
-from .rows import Array
 
 _BYTES_AT_ONCE: Final = 1 << 26
 _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)

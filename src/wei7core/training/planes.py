@@ -5,32 +5,14 @@ Positions are arrays of `uint8`, shape (n, height, width), of 0, `OWN` and `OPPO
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..batch.expansion import expand
 from ..board.planes import PLANES, to_planes
 from ..board.position import Position
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = [
-    "OPPONENT",
-    "OWN",
-    "SYMMETRIES",
-    "as_bits",
-    "count_each",
-    "exchanged",
-    "first_points",
-    "is_a_move",
-    "pack",
-    "symmetric",
-    "without_liberties",
-]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 OWN: Final = 1
 OPPONENT: Final = 2

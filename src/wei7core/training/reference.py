@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from ..board.board import Board
 from ..board.position import Position
 from ..game.game import Game
 from ..record.result import Ending
 from ..tables.columns import Boards
 from ..tables.packed_boards import unpack_boards
-from .rows import OF_GAMES, Array, TrainingRows
+from .rows import OF_GAMES, TrainingRows
 
 if TYPE_CHECKING:
     from typing import TypeAlias
-
-__all__ = ["KO_UNKNOWN", "NO_KO", "KnownPositions", "ReferencePositions", "known_positions"]
 
 NO_KO: Final = -1
 KO_UNKNOWN: Final = -2

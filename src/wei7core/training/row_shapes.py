@@ -6,8 +6,9 @@ from typing import Final
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from .codes import Collector
-from .rows import Array, TrainingRows
+from .rows import TrainingRows
 
 _NUMBERS: Final = "biuf"
 _PLANES: Final = dict.fromkeys(("own", "opponent", "on_board", "ko"), _NUMBERS)

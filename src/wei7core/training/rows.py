@@ -5,16 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["OF_GAMES", "TrainingRows", "source_name"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
+from .._util.lazy_numpy import Array
 
 OF_GAMES: Final = ("game", "move_number")
 """The fields that identify the game and position of a row."""

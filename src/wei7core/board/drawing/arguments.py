@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict, 
 import numpy as np
 
 from ..._util.list_items import cells_of as cells_of_table
-from ...coordinates import from_gtp
+from ...coordinates import Point, from_gtp
 from ...errors import OffBoardError
 from .geometry import COORDINATES, MOST_KEPT, Region
 from .themes import Theme
@@ -23,31 +23,7 @@ from .themes import Theme
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = [
-    "SHAPE_NAMES",
-    "Cells",
-    "Ghost",
-    "PictureOptions",
-    "Places",
-    "Signs",
-    "Symbol",
-    "cells_of",
-    "coordinates_of",
-    "ghosts_of",
-    "numbers_of",
-    "pairs_of",
-    "places_by_symbol",
-    "places_in",
-    "places_of",
-    "point_of",
-    "region_of",
-    "signs_of",
-    "symbols_of",
-    "values_of",
-]
-
 Cells: TypeAlias = "npt.NDArray[np.uint8]"
-Point = tuple[int, int]
 AnyPoint = Point | str
 Size = tuple[int, int]
 _Name = TypeVar("_Name")

@@ -6,25 +6,9 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import east_asian_width
 
-from ...coordinates import SGF_LETTERS, column_name
+from ...coordinates import SGF_LETTERS, Point, column_name
 from .themes import Theme
 
-__all__ = [
-    "COORDINATES",
-    "FONT",
-    "MOST_KEPT",
-    "RADIUS",
-    "STEP",
-    "Geometry",
-    "Region",
-    "column_names",
-    "geometry_of",
-    "row_names",
-    "star_points",
-    "text_columns",
-]
-
-Point = tuple[int, int]
 Region = tuple[int, int, int, int]
 """The first and the last column, the first and the last row that are shown: x0, y0, x1, y1."""
 

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ..._util.list_items import joined_items
+from ...coordinates import Point
 from .arguments import SHAPE_NAMES, Cells, Ghost, Signs
 from .geometry import Region
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-__all__ = ["Scene", "description"]
-
-Point = tuple[int, int]
 
 _COLORS: Final = ("empty", "black", "white")
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..._util.list_items import joined_items, numbers_with
+from ...coordinates import Point
 from .arguments import (
     Cells,
     Ghost,
@@ -37,10 +38,6 @@ from .themes import Theme, theme_named
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-__all__ = ["MAX_SVG_POINTS", "svg"]
-
-Point = tuple[int, int]
 
 MAX_SVG_POINTS: Final = 100_000
 """Points on the largest board that `svg` draws; viewers cannot show more."""

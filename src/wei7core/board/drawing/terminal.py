@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from ...coordinates import Point
 from .arguments import cells_of, coordinates_of, numbers_of, point_of, region_of, symbols_of
 from .geometry import Region, column_names, row_names, star_points, text_columns
-
-__all__ = ["terminal"]
-
-Point = tuple[int, int]
 
 _WOOD: Final = "48;2;222;184;112"
 _LAST: Final = "48;2;190;120;60"

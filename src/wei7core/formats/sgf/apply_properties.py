@@ -17,8 +17,6 @@ from ...record.record import noted_steps
 from .info import MEMBERS, info_from_properties, set_member
 from .properties import comment, evaluation, marks, points
 
-__all__ = ["apply_properties", "apply_root_properties", "apply_step_properties"]
-
 _ELSEWHERE: Final = {
     "AB": "stones are set up by the `pre` of a branch or an Edit",
     "AW": "stones are set up by the `pre` of a branch or an Edit",

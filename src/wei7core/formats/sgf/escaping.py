@@ -7,8 +7,6 @@ from typing import Final
 
 from ...record.record import Record
 
-__all__ = ["first_simple_text", "read_text", "simple_text", "unescape"]
-
 _BREAK: Final = "\r\n|\n\r|\r|\n"
 _PARTS: Final = re.compile(rf"\\(?P<soft>{_BREAK})|\\(?P<escaped>.?)|(?P<hard>{_BREAK})|(?P<space>[\t\v\f])", re.DOTALL)
 _VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]?", re.DOTALL)

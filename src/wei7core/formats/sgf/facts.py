@@ -14,8 +14,6 @@ from .escaping import simple_text
 from .info import seconds
 from .properties import points
 
-__all__ = ["SgfFacts", "sgf_facts"]
-
 _T = TypeVar("_T")
 
 

@@ -20,17 +20,6 @@ from ..wei7.json_text import without_exponent
 from .escaping import simple_text
 from .properties import escape
 
-__all__ = [
-    "MEMBERS",
-    "SCORING_OF_TYPE",
-    "changed_properties",
-    "info_from_properties",
-    "rank_of",
-    "said_info",
-    "seconds",
-    "set_member",
-]
-
 BLACK: Final = 1
 WHITE: Final = 2
 

@@ -15,23 +15,6 @@ from ...coordinates import SGF_LETTERS, sgf_point
 from ...record.document import Evaluation, Mark, Point, Properties
 from .escaping import simple_text, unescape
 
-__all__ = [
-    "LABELS",
-    "MOST_POINTS",
-    "PROPERTIES",
-    "SHAPE_MARKS",
-    "Property",
-    "comment",
-    "escape",
-    "evaluation",
-    "game_number",
-    "is_name",
-    "is_value",
-    "marks",
-    "points",
-    "short_name",
-]
-
 PropertyType = Literal["root", "game-info", "setup", "move", "timing", "annotation", "markup", "none"]
 
 

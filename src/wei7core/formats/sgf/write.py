@@ -48,8 +48,6 @@ from .properties import (
     points,
 )
 
-__all__ = ["document_to_sgf"]
-
 NODES_IN_A_LINE: Final = 10
 
 _MOVES: Final = {1: "B", 2: "W"}

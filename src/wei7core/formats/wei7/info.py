@@ -15,8 +15,6 @@ from ...record.document import GameRules, HasExtra, Info, Number, Participant, P
 from ...record.record import Record
 from .json_text import read_number, split
 
-__all__ = ["id_in", "read_info", "record_id"]
-
 Reader = Callable[[bytes], Any]
 
 

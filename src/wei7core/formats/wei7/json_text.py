@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Raw", "encode", "encode_text", "plain_number", "quote", "read_number", "split"]
-
 quote: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 """A string, or a shallow value of the types that `json` takes, as JSON text with no escape that JSON does not need."""
 

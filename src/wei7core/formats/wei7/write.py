@@ -41,8 +41,6 @@ from ...record.move_runs import MOST_POINTS_IN_RUNS, MoveRun, move_of
 from ...record.record import move_codes
 from .json_text import Raw, encode_text, plain_number, quote
 
-__all__ = ["document_to_json", "document_to_obj", "result_to_obj"]
-
 Object = dict[str, Any]
 
 

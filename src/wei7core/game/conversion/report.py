@@ -10,8 +10,6 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-__all__ = ["LISTED", "LOSS_CODES", "Loss", "LossReport", "count_by_code", "summary"]
-
 LISTED: Final = 100
 """The number of losses of one kind that are listed individually; the last one also counts all that follow."""
 

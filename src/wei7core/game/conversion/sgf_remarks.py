@@ -14,8 +14,6 @@ from ...record.document import Evaluation, Properties
 from .loss_paths import LossPath, TextAdapter
 from .report import LossReport
 
-__all__ = ["REMARK_LABELS", "add_handicap_implied", "add_moved", "add_normalised", "remarks", "title_of"]
-
 
 def title_of(properties: Properties) -> str | None:
     """Return the name of a node, or None."""

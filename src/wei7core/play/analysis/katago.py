@@ -28,8 +28,6 @@ from .queries import (
 )
 from .rows import Row, plain_row, read_plain, read_row, words_of
 
-__all__ = ["KataGo"]
-
 _SHOWN: Final = 300
 _START: Final = (0,)  # the turns of a game that is shorter than `every`
 _MOST_SETTINGS: Final = 64

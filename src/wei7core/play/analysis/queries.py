@@ -16,17 +16,6 @@ from ..katago_rules import rules_of
 from ..lines_of_play import Line, LineSegment
 from .rows import Row
 
-__all__ = [
-    "Answer",
-    "Deadlines",
-    "Finished",
-    "Query",
-    "Settings",
-    "encode",
-    "position_members",
-    "text_of_moves",
-]
-
 _LETTERS: Final = {1: "B", 2: "W"}
 _MOST_TEXTS: Final = 4096
 _SHORTEST_WAIT: Final = 0.002  # seconds between two looks at all queries

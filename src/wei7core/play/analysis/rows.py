@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..._util.json_shape import JsonShape, Later, Words
 from ..._util.untrack import untrack
-from ...coordinates import from_gtp, to_gtp
-from ..evaluation import MoveInfo, Point, Report
-
-__all__ = ["Row", "columns", "plain_row", "read_plain", "read_row", "words_of"]
+from ...coordinates import Point, from_gtp, to_gtp
+from ..evaluation import MoveInfo, Report
 
 _MOVE_NUMBERS: Final = {
     "winrate": "winrate",
@@ -135,7 +133,6 @@ _RESPONSE: Final = JsonShape(
     ],
     False,
 )
-
 
 read_plain: Final = _RESPONSE.read
 """`read_plain(line, words_of(size))`: the arguments of `plain_row`, `id` and `turnNumber` first; None for another line.

@@ -8,17 +8,16 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Final
 
+from ...coordinates import Point
 from ...errors import CommandError, EngineDiedError, EngineError, EngineTimeoutError
 from ...game.game import Game
 from ..engine_client import EngineClient
 from ..engine_process import EngineProcess
 from ..evaluation import Report
 from ..lines_of_play import line_of
-from .protocol import COLOR_LETTERS, Point, Response, ResponseReader, color_of, vertex_of, vertex_text
+from .protocol import COLOR_LETTERS, Response, ResponseReader, color_of, vertex_of, vertex_text
 from .reports import parse_report
 from .set_up import Session, commands_for
-
-__all__ = ["Client"]
 
 _DEFAULT: Final = -1.0
 _MOST_REPORTS: Final = 256  # of an analysis, that nobody has read; older ones are dropped

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ...board import draw
 from ...board.board import Board
 from ...board.handicap import fixed_handicap, most_fixed
-from ...coordinates import from_gtp, to_gtp
+from ...coordinates import Point, from_gtp, to_gtp
 from ...errors import CommandError, IllegalMoveError, IllegalPositionError, Wei7Error
 from ...game.dump import dumps
 from ...game.game import Game
@@ -23,7 +23,7 @@ from ...record.document import GameRules, Setup, Stone
 from ...rules import Dead, Scoring
 from .. import katago_rules
 from ..evaluation import MoveInfo, Report
-from .protocol import Point, color_of, vertex_text
+from .protocol import color_of, vertex_text
 from .reports import format_report
 
 if TYPE_CHECKING:

@@ -15,13 +15,12 @@ from typing import IO, Any, Final, TypeVar
 
 from ... import _version
 from ...board.board import Board
+from ...coordinates import Point
 from ...errors import CommandError, IllegalMoveError
 from ...rules import Rules, named
 from ..evaluation import MoveInfo, Report
 from .commands import STANDARD, Handler, Parameters, arguments_of
-from .protocol import Point, format_response, parse_command, vertex_of
-
-__all__ = ["AnalyzeRequest", "Engine", "GenMove"]
+from .protocol import format_response, parse_command, vertex_of
 
 GenMove = Callable[[Board, int], "Point | str | None"]
 Analyze = Callable[[Board, "AnalyzeRequest"], Iterable["Report | list[MoveInfo]"]]

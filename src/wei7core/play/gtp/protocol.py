@@ -9,22 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from ...coordinates import from_gtp, to_gtp
-
-__all__ = [
-    "COLOR_LETTERS",
-    "Command",
-    "Point",
-    "Response",
-    "ResponseReader",
-    "color_of",
-    "format_response",
-    "parse_command",
-    "vertex_of",
-    "vertex_text",
-]
-
-Point = tuple[int, int]
+from ...coordinates import Point, from_gtp, to_gtp
 
 COLOR_LETTERS: Final = {1: "B", 2: "W"}
 _COLORS: Final = {"b": 1, "black": 1, "w": 2, "white": 2}

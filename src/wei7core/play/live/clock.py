@@ -11,8 +11,6 @@ from typing import Any, Final, Literal, NamedTuple
 
 from ...replaying.cursor import GameClock
 
-__all__ = ["Clock", "TimeLeft", "TimeSetting"]
-
 _MOST_PERIODS: Final = 1_000_000_000
 
 Kind = Literal["absolute", "byo-yomi", "canadian", "fischer"]

@@ -10,8 +10,6 @@ from ...formats.wei7.json_text import encode_text, read_number
 from ...record.document import MarkAction, Message, Move, Number, Result, Step, Takeback
 from ...replaying.cursor import NumberedAction
 
-__all__ = ["MOVE_PIECES", "Event", "LiveAction", "action_from_obj", "action_to_json", "event_from_obj"]
-
 LiveAction = Move | Takeback | Result | MarkAction | Message
 """The five kinds of action that wei7 has (clause 3.15.3.2)."""
 

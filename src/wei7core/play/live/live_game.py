@@ -21,10 +21,6 @@ from .clock import Clock, TimeLeft, TimeSetting
 from .event import MOVE_PIECES, Event, LiveAction, action_from_obj, event_from_obj
 from .journal import Journal, read_journal
 
-__all__ = ["LiveGame"]
-
-Point = tuple[int, int]
-
 _SECONDS: Final = 86_400  # clause 3.14: a time is less than a day
 _MOST_ACTORS: Final = 10_000
 _SYMBOLS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@#$%&?")

@@ -11,8 +11,6 @@ from typing import Final
 from ...game.game import Game
 from ...game.nodes import Node
 
-__all__ = ["Timeline"]
-
 _CLOSE: Final = 1e-6  # seconds of the record that timers may be early
 
 

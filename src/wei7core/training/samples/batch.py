@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,10 +14,6 @@ from ..rows import TrainingRows
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-__all__ = ["PLANE_COUNT", "SampleBatch", "empty_batch"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 PLANE_COUNT = 17
 """Planes of a position by the feature set `alphago-zero`."""

@@ -19,14 +19,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from ..._util.files import write_whole
+from ..._util.lazy_numpy import Array
 from .shards import shard_name, write_shard
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["shuffle_shards"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 Rows: TypeAlias = Mapping[str, Array]
 
 _NOTE: Final = "progress.json"

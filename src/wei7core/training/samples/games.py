@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..._util.lazy_numpy import Array
 from ...batch._engine import bulk_format, replay_block
 from ...batch._expand import InputSlots, sample_rows
 from ...batch.fallback import positions_of_record, record_of, replay_raw_record
@@ -21,13 +22,6 @@ from ...formats.sgf.charset_tables import CODECS
 from ...record.result import GameResult
 from ...sources.chunks import Chunk, RawRecord
 from .filters import GameFilter
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["GroupRows", "NumberedTask", "Plan", "RowsOfPiece", "few_first", "numbered", "rows_of_group"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 _KOMI, _RESULT = 0, 1  # of the spans of the facts of a record
 _MOST_RESULTS = 1 << 16  # that are kept as they were read

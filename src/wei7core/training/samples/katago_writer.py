@@ -7,18 +7,15 @@ score, lead, and the positions to come. A policy is the move that was played, wi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..._util.lazy_numpy import Array
 from .batch import SampleBatch
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-__all__ = ["katago_arrays"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 _TARGETS: Final = 64
 _SCORE_RADIUS: Final = 60

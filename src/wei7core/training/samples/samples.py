@@ -33,8 +33,6 @@ from .games import GroupRows, NumberedTask, Plan, RowsOfPiece, few_first, number
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Samples", "Symmetry", "samples"]
-
 Symmetry: TypeAlias = Literal["random", "none", "all"]
 
 _SYMMETRIES: Final = ("random", "none", "all")

@@ -5,20 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
 from ..._util.files import write_whole
+from ..._util.lazy_numpy import Array
 from ...tables.to_arrow import pyarrow
 from .batch import SampleBatch
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["SHARD_FORMATS", "merged", "plain_arrays", "shard_name", "write_shard"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 SHARD_FORMATS: Final = ("katago", "npz", "parquet")
 

@@ -20,8 +20,6 @@ from torch.utils.data import IterableDataset, get_worker_info
 from .batch import SampleBatch
 from .samples import Samples, samples
 
-__all__ = ["SampleDataset"]
-
 
 class SampleDataset(IterableDataset[dict[str, torch.Tensor]]):  # type: ignore[misc,unused-ignore]
     """Batches of `wei7core.samples(sources, batch, **options)` as dicts of tensors, over the same memory.
