@@ -33,7 +33,6 @@ MODULES = [
     "batch._engine",
     "formats.wei7._decoder",
     "replaying.cursor",
-    "replaying.replay",
     "batch._expand",
     "formats.sgf._decoder",
     "record.record",
@@ -60,7 +59,7 @@ if sysconfig.get_platform().endswith("s390x"):
 # Where -O3 paid, by up to a sixth: records decoded and replayed. Boards and children of positions are as fast with -O2.
 # What else the kernel's loops are not in is compiled for size: it hands arguments over, or is asked once a game.
 FAST = {"batch._engine", "formats.sgf._decoder", "formats.wei7._decoder"}
-SMALL = {"_util._native", "batch.summaries", "record.record", "replaying.replay"}
+SMALL = {"_util._native", "batch.summaries", "record.record"}
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],
     "mingw32": ["-O0", "-g", "-UNDEBUG"],

@@ -129,6 +129,7 @@ def test_compiled_modules_are_few():
     [
         *("board.area.count_area", "board.blocks.Block", "board.children.Children", "board.ladder.Ladder"),
         *("board.life.PassAlive", "board.planes.to_planes", "board.point_set.PointSet", "board.position.Position"),
+        "replaying.replay.PausePoint",
         *("_util.cpu.ISA", "_util.table_memory.TableMemory", "_util.text_memory.BufferOwner"),
     ],
 )

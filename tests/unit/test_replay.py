@@ -1,6 +1,7 @@
 """Replay of single records: figures, problems and their places, limits, threads."""
 
 import json
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -88,6 +89,11 @@ def test_preset_stones_of_one_branch_are_gone_in_the_next():
         (p.branch, p.step, p.move_number, p.position) for p in pause_points(record({"branches": [stones, other]}))
     ]
     assert points == [("0", None, 0, "X........"), ("0", 0, 1, "X...O...."), ("1", None, 0, "........O")]
+
+
+def test_pause_points_are_pickled():
+    point = PausePoint("-", 0, 1, 1, (2, 3), 4, "...")
+    assert pickle.loads(pickle.dumps(point)) == point
 
 
 def test_every_move_and_every_pre_is_a_pause_point():

@@ -1,5 +1,5 @@
 """Replay of records on boards: the only room that knows both.
 
 May import `board`, `record`, `_util`, `errors` and `limits`. Start with `walk.h`, which plays every branch of a record;
-`replay.pyx` summarises the positions it reaches, `cursor.pyx` walks a document.
+`replay.pxi` summarises the positions it reaches, `cursor.pyx`, of which it is a part, walks a document.
 """

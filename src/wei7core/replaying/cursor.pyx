@@ -51,7 +51,10 @@ cdef extern from "replaying/main_line.h" nogil:
         int32_t y
         uint8_t color
     ctypedef struct w7_tree:
+        int32_t parent
+        int32_t ordinal
         int32_t first_branch
+        int32_t first_step
     ctypedef struct w7_main_line:
         int64_t tree
         int64_t index
@@ -342,8 +345,7 @@ cdef class Cursor(NodeSource):
 include "board_cursor.pxi"
 include "game_clock.pxi"
 include "growing_line.pxi"
-
-
+include "replay.pxi"
 include "walk.pxi"
 
 

@@ -1,26 +1,14 @@
-# cython: language_level=3, freethreading_compatible=True
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Replay a record: plays every branch on a board and summarises the end of the main line."""
+"""Replay of a record: every branch is played on a board, and the end of the main line summarised."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport int32_t, int64_t, uint8_t
 
-cimport cython
-from wei7core.board.board cimport Board, w7_board
-from wei7core.record.record cimport Record, w7_record
-
-import re
-from bisect import bisect_left
 from collections import namedtuple
-from dataclasses import replace
 
-from wei7core.errors import ERROR, PROBLEM_CODES, BoardSizeError, whole_problem
+from wei7core.errors import BoardSizeError, whole_problem
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core._util.cpu import ISA
-from wei7core.replaying.stops import stop_message
-
-__all__ = ["PausePoint", "Replayed", "pause_points", "pause_points_size", "replay_record"]
+from wei7core.replaying.stops import problems_and_error, size_error, stop_message
 
 
 cdef extern from "replaying/walk.h" nogil:
@@ -48,14 +36,6 @@ cdef extern from "replaying/walk.h" nogil:
         int32_t y
         uint8_t color
         uint8_t kind
-    ctypedef struct w7_tree:
-        int32_t parent
-        int32_t ordinal
-        int32_t first_step
-    ctypedef struct w7_step:
-        int32_t x
-        int32_t y
-        uint8_t color
     ctypedef struct w7_walk:
         const w7_record *record
         w7_board *board
@@ -83,13 +63,10 @@ cdef extern from "replaying/summary.h" nogil:
 
 
 cdef int KERNEL_ISA = ISA
-CODES = {code.name: code for code in PROBLEM_CODES}
-# Problems of SGF: those for which the whole record is refused, and those that make a step unplayable.
-NO_GAME = frozenset({"game-not-go", "no-game-tree"})
-OF_SIZE = re.compile(r"(?:\$\.|/wei7/)size(?![0-9A-Za-z_-])")
-NO_MOVE = frozenset({"move-invalid", "point-off-board"})
 
-PausePoint = namedtuple("PausePoint", "branch step move_number color point hash position")
+PausePoint = namedtuple(
+    "PausePoint", "branch step move_number color point hash position", module="wei7core.replaying.replay"
+)
 PausePoint.__doc__ = """A position at which a program that replays a record should pause (clause 3.15.5).
 
 Every move is one, and every `pre`, with or without stones, on every branch; in
@@ -127,7 +104,7 @@ cdef class Replayed:
     cdef readonly int64_t white_captured
     cdef readonly tuple problems
     cdef readonly object error
-    cdef Board last
+    cdef KernelBoard last
 
     __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
@@ -172,10 +149,10 @@ def replay_record(Record record not None, *, limits=DEFAULT_LIMITS):
     cdef object main_stop = None
     cdef object side_stop = None
     try:
-        replayed.last = Board(record.width, record.height, max_points=limits.max_points)
+        replayed.last = KernelBoard(record.width, record.height, max_points=limits.max_points)
     except BoardSizeError as refused:
         replayed.problems = record.problems
-        replayed.error = _size_error(record)
+        replayed.error = size_error(record)
         if replayed.error is None:
             # The record was decoded with another limit.
             replayed.error = whole_problem("board-size-unsupported", str(refused))
@@ -184,13 +161,10 @@ def replay_record(Record record not None, *, limits=DEFAULT_LIMITS):
     main_stop, side_stop = _walk(record, replayed, limits, found)
     _describe(replayed)
     replayed.problems = record.problems
-    if found:
-        located = _locate(record, found)
-        replayed.problems = tuple(sorted([*record.problems, *located], key=_offset))
-        main_stop = located[main_stop] if isinstance(main_stop, int) else main_stop
-        side_stop = located[side_stop] if isinstance(side_stop, int) else side_stop
-    if replayed.problems:
-        replayed.error = _error(record, replayed.problems, main_stop, side_stop)
+    if found or replayed.problems:
+        replayed.problems, replayed.error = problems_and_error(
+            record, found, main_stop, side_stop, record.c.trees.count > 0
+        )
     return replayed
 
 
@@ -201,7 +175,7 @@ cdef tuple _walk(Record record, Replayed replayed, object limits, list found):
     """
     cdef w7_walk walk
     cdef w7_event event
-    cdef Board others
+    cdef KernelBoard others
     cdef object main_stop = None
     cdef object side_stop = None
     cdef int64_t most = limits.max_problems
@@ -268,7 +242,7 @@ cdef object _stop(const w7_stop *stop, list found, object limits):
 
 
 cdef void _describe(Replayed replayed):
-    cdef Board board = replayed.last
+    cdef KernelBoard board = replayed.last
     cdef w7_figures figures
     with nogil:
         figures = w7_board_figures(&board.c, KERNEL_ISA)
@@ -280,73 +254,7 @@ cdef void _describe(Replayed replayed):
     replayed.white_captured = board.c.captured[2]
 
 
-def _offset(problem):
-    return problem.offset
-
-
-def _locate(record, found):
-    """The `Problem` of each (code, offset, message), in order."""
-    order = sorted(range(len(found)), key=lambda index: found[index][1])
-    located = record.locate([(found[index][0], found[index][1], 0) for index in order])
-    problems = [None] * len(found)
-    for index, problem in zip(order, located):
-        problems[index] = replace(problem, message=found[index][2])
-    return problems
-
-
-def _first_error(problems, offset=0):
-    """The first error at or after `offset`, or else the last one before it."""
-    start = bisect_left(problems, offset, key=_offset)
-    for problem in (*problems[start:], *reversed(problems[:start])):
-        if problem.severity == ERROR:
-            return problem
-    return None
-
-
-def _size_error(record):
-    """The error for which the record has no board; None if the reason is only its size, without a problem."""
-    errors = [problem for problem in record.problems if problem.severity == ERROR]
-    if record.width > 0:
-        return next((problem for problem in errors if problem.code == "board-size-unsupported"), None)
-    sizes = (
-        one for one in errors
-        if (OF_SIZE.match(one.path) and one.code != "limit-problems") or one.code == "missing-element"
-    )
-    return next(sizes, None) or _break(errors)
-
-
-def _step_error(record, problems, offset):
-    """The error for which the decoder marked the step at `offset` of the source as unreadable."""
-    if record.format != "sgf":
-        return _first_error(problems, offset)
-    # Offsets of problems refer to the original bytes of the record, those of steps to `source`.
-    offset = record.locate([("move-invalid", offset, 0)])[0].offset
-    moves = (problem for problem in problems if problem.code in NO_MOVE and problem.offset >= offset)
-    return next(moves, None) or _first_error(problems, offset)
-
-
-def _break(problems):
-    """The error at which the text is truncated."""
-    errors = [problem for problem in problems if problem.severity == ERROR]
-    final = [problem for problem in errors if CODES[problem.code].syntax or CODES[problem.code].limit]
-    return next(reversed(final or errors), None)
-
-
-cdef object _error(Record record, tuple problems, object main_stop, object side_stop):
-    refused = next((problem for problem in problems if problem.code in NO_GAME), None)
-    if refused is not None:
-        return refused
-    stop = main_stop
-    if stop is None and record.c.unreadable:
-        return _break(record.problems)
-    if stop is None and not record.c.trees.count:
-        return _first_error(problems)
-    if stop is None:
-        stop = side_stop
-    return _step_error(record, problems, stop[0]) if isinstance(stop, tuple) else stop
-
-
-cdef str letters(Board board):
+cdef str letters(KernelBoard board):
     cdef Py_ssize_t size = <Py_ssize_t>board.width * board.height
     cdef char *text = <char *>PyMem_Malloc(size)
     if text == NULL:
@@ -363,7 +271,7 @@ cdef class PausePoints:
     """Iterates over the pause points of a record; see `pause_points`."""
 
     cdef Record record
-    cdef Board board
+    cdef KernelBoard board
     cdef w7_walk walk
     cdef int32_t tree
     cdef list ordinals  # from the root to the tree
@@ -376,7 +284,7 @@ cdef class PausePoints:
         self.ordinals, self.turns = [], []
         self.branch = "-"
         try:
-            self.board = Board(record.width, record.height, max_points=limits.max_points)
+            self.board = KernelBoard(record.width, record.height, max_points=limits.max_points)
         except BoardSizeError:
             return
         w7_walk_init(&self.walk, &record.c, &self.board.c, limits.max_moves)
