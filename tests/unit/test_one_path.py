@@ -83,6 +83,42 @@ def test_wei7_with_a_problem_is_replayed_with_the_others(name, alone):
     assert found[0].problems > 0
     assert alone == []
     compare([WEI7[name], WEI7["unknown"]], metadata=True)
+    assert alone == []
+
+
+HEADERS = {
+    "a later node": ";B[aa]DT[2020-01-02]PB[x]AP[y];W[bb]",
+    "two later nodes": ";B[aa]DT[2020-01-02];W[bb]PB[x]",
+    "a variation": ";B[aa](;W[bb]PB[x])(;W[cc])",
+    "another property of the root": "GN[x];B[aa]PB[x]",
+    "bytes that are no characters": "CA[UTF-8]PB[\xe9\xff]PW[a\\]\xff\n][b]RE[ \xff]KM[5\xe9];B[aa]",
+    "half a character": "CA[GBK]PB[\xc0\xee]PW[\xc0\xee\xff]EV[\xc0]RO[\xff]PC[  ];B[aa]",
+}
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_headers_that_are_unusual_need_nobody_else(name, alone):
+    game = f"(;SZ[9]FF[4]{HEADERS[name]})".encode("latin-1")
+    compare([game, SGF.encode(), game[:-1], game[:-4]], metadata=True)
+    assert alone == []
+
+
+@pytest.mark.parametrize(
+    "info",
+    [
+        {"participants": [{"name": "a"}] * 20, "players": [{"participant": 19, "color": 1}]},
+        {"participants": [{"name": "a"}], "players": [{"participant": 3, "color": 1}], "place": 7},
+        {"participants": {"name": "a"}, "time": "2020-01-02", "result": {"winner": 1}, "rules": {"komi": "x"}},
+        {"players": [{"color": 1}], "result": 5, "rules": {"type": "Chinese", "komi": 3.75}},
+    ],
+    ids=["many people", "nobody", "an object", "no participant"],
+)
+def test_info_of_an_unusual_shape_needs_nobody_else(info, alone):
+    texts = [text({"steps": MOVES}, info=info), text({"steps": MOVES}, info=info | {"id": "\ud800"})]
+    texts.append(texts[0].replace(b'"steps"', b'"info":{"place":"b"},"steps"'))
+    texts.append(texts[0].replace(b'"tree"', b'"info":{"place":"b"},"tree"'))
+    compare(texts, metadata=True)
+    assert alone == []
 
 
 def test_a_file_of_lines_counts_problems_as_its_lines_do(tmp_path, alone):
@@ -221,8 +257,11 @@ def test_shipped_and_malformed_records(options):
 
 
 @pytest.mark.exhaustive
-def test_damaged_sgf():
-    compare([*sgf_mutations.mutations(120, 23), *map(sgf_server_texts.text, range(200))], positions=True)
+def test_damaged_sgf(alone):
+    texts = [*sgf_mutations.mutations(120, 23), *map(sgf_server_texts.text, range(200))]
+    compare(texts, positions=True)
+    compare(texts, metadata=True)
+    assert {record.data for record in alone} <= {None}
 
 
 CUT_WEI7 = text(

@@ -125,7 +125,8 @@ class EngineResult(
     the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no other row has an
     error. `metadata` is None, or a dict of buffers: `rows` of `metadata_type`, one for each text,
     whose `said` are numbers of the texts in `values` with the ends `ends` (int64), each in the encoding of `CODECS`
-    given by `charsets` (uint8); and the concatenated `first_moves`.
+    given by `charsets` (uint8), to which 128 is added for the values of a property as written, some of whose bytes are no
+    characters; and the concatenated `first_moves`.
     """
 
     __slots__ = ()

@@ -67,11 +67,11 @@ static inline int w7_bulk_fill_row(w7_bulk *bulk, const w7_bulk_text *text, w7_b
         return 0;
     if (bulk->with_facts && points > W7_BULK_MOST_POINTS)
         return 0;
-    if (bulk->with_metadata)
-        good = w7_bulk_read_header(bulk, text);
+    if (bulk->with_metadata && w7_bulk_read_header(bulk, text) != 0)
+        return -1;
     if (!has_game)
         bulk->metadata.row.handicap = -1;
-    if (good > 0 && has_board && has_game) {
+    if (has_board && has_game) {
         good = w7_bulk_replay(bulk, row);
         w7_bulk_drop_large_board(bulk);
     }

@@ -245,17 +245,15 @@ static inline int w7_bulk_has_undecodable(const w7_bulk *bulk)
     return 0;
 }
 
-/* Reads the header. Returns 1, 0 if the record needs the fallback, -1 when memory is short. */
+/* Reads the header. Returns 0, or -1 when memory is short. */
 static inline int w7_bulk_read_header(w7_bulk *bulk, const w7_bulk_text *text)
 {
     w7_metadata *metadata = &bulk->metadata;
-    int read;
     metadata->scratch.count = 0;
     metadata->row.handicap = w7_metadata_handicap(&bulk->record);
-    if (text->format != W7_BULK_SGF) /* what is not the same for everybody is left to the readers of documents */
-        return bulk->is_raw_name ? 0 : w7_metadata_of_info(metadata, &bulk->record, text->at);
-    read = w7_metadata_of_root(metadata, &bulk->record, text->at, bulk->charset, bulk->double_byte);
-    return read > 0 && w7_bulk_has_undecodable(bulk) ? 0 : read;
+    return text->format == W7_BULK_SGF ? w7_metadata_of_root(metadata, &bulk->record, text->at, bulk->charset,
+                                                             bulk->double_byte, w7_bulk_has_undecodable(bulk))
+                                       : w7_metadata_of_info(metadata, &bulk->record, text->at, !bulk->is_raw_name);
 }
 
 #endif

@@ -1,7 +1,6 @@
 /* What the columns of metadata are made of: texts of the header of a record, its first moves, the key of its opening.
  *
- * Texts go into one list of values; a value that came shortly before is not put there again. A header of an unusual
- * shape is left to the caller, who reads the whole record as a document. No Python. */
+ * Texts go into one list of values; a value that came shortly before is not put there again. No Python. */
 #ifndef W7_BATCH_METADATA_H
 #define W7_BATCH_METADATA_H
 
@@ -33,12 +32,14 @@ enum {
     W7_SAID_RESULT,
     W7_SAID_PROGRAM,
     W7_SAID_VERSION, /* of SGF, FF: in the first one times are minutes */
+    W7_SAID_INFO,    /* the object `info` of wei7 that the caller reads, with nothing else said: an unusual one */
     W7_SAID
 };
 
 enum {
     W7_FIRST_MOVES = 12,
     W7_SAID_RECENT = 4096, /* values that are looked at for one that is the same */
+    W7_SAID_RAW = 128, /* added to the encoding of the values of a property as written: some bytes are no characters */
     W7_LONGEST_VERTEX = 24 /* bytes of a vertex of GTP and a space */
 };
 
@@ -190,9 +191,6 @@ static inline int w7_metadata_say_scratch(w7_metadata *metadata, int said)
 
 /* --- SGF ------------------------------------------------------------------------------------------------- */
 
-/* What is about the text and not about the game, a bit each. */
-static const uint32_t W7_SAID_OF_THE_TEXT = 1u << W7_SAID_PROGRAM | 1u << W7_SAID_VERSION;
-
 /* Which of the texts a property of SGF is; -1 for any other. */
 static inline int w7_said_of_property(int number)
 {
@@ -230,42 +228,65 @@ static inline const uint8_t *w7_plain_value_end(const uint8_t *p, const uint8_t 
     return p;
 }
 
-/* Reads the root node. `charset` and `double_byte` are those of the texts. Returns 1, 0 where the record is left to the
- * caller, because another node may say what the root does not, and -1 when memory is short. */
+/* Says the first value of a property, unless one of the same kind was said before: *seen has a bit for each. `charset`
+ * and `double_byte` are those of the texts, which `is_damaged` where some bytes are no characters. Returns 0, or -1 when
+ * memory is short. */
+static inline int w7_metadata_say_property(w7_metadata *metadata, const uint8_t *p, const uint8_t *end, int number,
+                                           uint8_t charset, int double_byte, int is_damaged, uint32_t *seen)
+{
+    const uint8_t *plain;
+    const int said = w7_said_of_property(number);
+    int64_t size;
+    if (said < 0 || *seen >> said & 1)
+        return 0;
+    *seen |= 1u << said;
+    if (is_damaged && w7_charset_pass_ascii(p, end) < end)
+        return w7_metadata_say(metadata, said, p, end - p, charset | W7_SAID_RAW);
+    plain = double_byte ? NULL : w7_plain_value_end(p, end);
+    if (plain != NULL)
+        return w7_metadata_say(metadata, said, p + 1, plain - p - 1, charset);
+    if (w7_name_of_values(p, end, double_byte, &metadata->scratch, &size) != 0)
+        return -1;
+    metadata->scratch.count = 0;
+    return size <= 0 ? 0 : w7_metadata_say(metadata, said, (const uint8_t *)metadata->scratch.at, size, charset);
+}
+
+/* Reads the root node; where that says nothing of the game, also the only other node that does, if it is on every line.
+ * Arguments and result are those of w7_metadata_say_property. */
 static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *record, const uint8_t *text,
-                                      uint8_t charset, int double_byte)
+                                      uint8_t charset, int double_byte, int is_damaged)
 {
     uint32_t seen = 0;
-    int elsewhere = 0;
+    int64_t only = -1; /* step of the other node */
+    int is_said = 0, number, lower;
     for (int64_t i = 0; i < record->kept.count; i++) {
         const w7_kept *kept = &record->kept.at[i];
-        const uint8_t *value = text + kept->value.begin, *value_end = text + kept->value.end, *plain;
-        int64_t size = -1;
-        int said, number, lower;
-        if (kept->owner != W7_OWNER_ROOT && (seen & ~W7_SAID_OF_THE_TEXT) != 0) /* as nearly always */
-            break;
+        const int is_root = kept->owner == W7_OWNER_ROOT;
+        if (!is_root && is_said) /* as nearly always */
+            return 0;
         w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
-        said = w7_said_of_property(number);
-        if (said < 0 || (kept->owner == W7_OWNER_ROOT && seen >> said & 1))
-            continue;
-        if (kept->owner != W7_OWNER_ROOT) {
-            elsewhere |= !(W7_SAID_OF_THE_TEXT >> said & 1);
-            continue;
-        }
-        seen |= 1u << said;
-        plain = double_byte ? NULL : w7_plain_value_end(value, value_end);
-        if (plain != NULL) {
-            if (w7_metadata_say(metadata, said, value + 1, plain - value - 1, charset) != 0)
+        if (is_root) {
+            is_said |= w7_sgf_is_game_info(number);
+            if (w7_metadata_say_property(metadata, text + kept->value.begin, text + kept->value.end, number, charset,
+                                         double_byte, is_damaged, &seen) != 0)
                 return -1;
-            continue;
+        } else if (w7_sgf_is_game_info(number)) {
+            if (only >= 0 && kept->index != only)
+                return 0;
+            only = kept->index;
         }
-        if (w7_name_of_values(value, value_end, double_byte, &metadata->scratch, &size) != 0)
-            return -1;
-        metadata->scratch.count = 0;
-        if (size > 0 && w7_metadata_say(metadata, said, (const uint8_t *)metadata->scratch.at, size, charset) != 0)
+    }
+    if (only < 0 || only >= record->trees.at[0].step_count)
+        return 0;
+    for (int64_t i = 0; i < record->kept.count; i++) {
+        const w7_kept *kept = &record->kept.at[i];
+        w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
+        if (kept->owner != W7_OWNER_ROOT && kept->index == only && w7_sgf_is_game_info(number) &&
+            w7_metadata_say_property(metadata, text + kept->value.begin, text + kept->value.end, number, charset,
+                                     double_byte, is_damaged, &seen) != 0)
             return -1;
     }
-    return (seen & ~W7_SAID_OF_THE_TEXT) != 0 || !elsewhere;
+    return 0;
 }
 
 /* --- wei7 ------------------------------------------------------------------------------------------------ */
@@ -374,20 +395,20 @@ static inline int w7_say_players(w7_metadata *metadata, const uint8_t *text, con
     return 0;
 }
 
-/* Reads the object `info`. Returns as w7_metadata_of_root does. */
-static inline int w7_metadata_of_info(w7_metadata *metadata, const w7_record *record, const uint8_t *text)
+/* Reads the object `info`, where `is_usual` and of the usual shape. Returns 0, or -1 when memory is short. */
+static inline int w7_metadata_of_info(w7_metadata *metadata, const w7_record *record, const uint8_t *text, int is_usual)
 {
     w7_said_info said;
     said.time = said.place = said.rules = said.result = w7_no_span();
     said.people_count = said.side_count = 0;
     if (record->info.begin < 0)
-        return 1;
-    for (int64_t k = 0; k < record->header.count; k++)
-        if (!w7_said_info_add(&said, &record->header.at[k], text))
-            return 0;
-    for (int k = 0; k < said.side_count; k++)
-        if (said.sides[k][0] >= said.people_count)
-            return 0;
+        return 0;
+    for (int64_t k = 0; is_usual && k < record->header.count; k++)
+        is_usual = w7_said_info_add(&said, &record->header.at[k], text);
+    for (int k = 0; is_usual && k < said.side_count; k++)
+        is_usual = said.sides[k][0] < said.people_count;
+    if (!is_usual)
+        return w7_say_member(metadata, W7_SAID_INFO, text, record->info);
     return w7_add_string(metadata, text, said.time) != 0 || w7_metadata_say_scratch(metadata, W7_SAID_DATE) != 0 ||
                    w7_add_string(metadata, text, said.place) != 0 ||
                    w7_metadata_say_scratch(metadata, W7_SAID_PLACE) != 0 ||
@@ -396,7 +417,7 @@ static inline int w7_metadata_of_info(w7_metadata *metadata, const w7_record *re
                    w7_say_players(metadata, text, &said, W7_BLACK) != 0 ||
                    w7_say_players(metadata, text, &said, W7_WHITE) != 0
                ? -1
-               : 1;
+               : 0;
 }
 
 /* --- the opening ----------------------------------------------------------------------------------------- */

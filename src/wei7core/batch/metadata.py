@@ -12,6 +12,7 @@ from ..coordinates import to_gtp
 from ..formats.headers import ENDINGS, handicap_of, header_texts, komi_of, named_set, result_of, rules_of, time_limit_of
 from ..formats.registry import read_document
 from ..formats.sgf.charset_tables import CODECS
+from ..formats.sgf.escaping import simple_text
 from ..formats.sgf.info import info_from_properties
 from ..formats.sgf.properties import escape
 from ..formats.wei7.info import read_info
@@ -39,7 +40,7 @@ Metadata: TypeAlias = tuple[Any, ...]
 # In the order of batch/metadata.h.
 _SAID: Final = (
     "black", "white", "black_rank", "white_rank", "black_team", "white_team", "event", "round", "place", "date_raw",
-    "komi", "rules_raw", "handicap", "time", "overtime", "result_raw", "source_program", "version",
+    "komi", "rules_raw", "handicap", "time", "overtime", "result_raw", "source_program", "version", "info",
 )  # fmt: skip
 _COPIED: Final = (*_SAID[:10], "overtime", "source_program")
 _FIRST_MOVES: Final = 12
@@ -53,6 +54,7 @@ _SGF_NAMES: Final = {
 }
 
 
+_RAW: Final = 128  # added to the encoding of the values of a property as they are written, as in batch/metadata.h
 _DAY_BYTES: Final = 10
 _REMEMBERED: Final = 4096
 _MOST_REMEMBERED_LETTERS: Final = 200
@@ -77,12 +79,13 @@ class _Values(NamedTuple):
     ends: Array
     is_wei7: Array
 
-    def texts(self, numbers: Array) -> list[str]:
+    def bytes(self, numbers: Array) -> list[bytes]:
         ends, begins = self.ends[numbers].tolist(), np.where(numbers > 0, self.ends[numbers - 1], 0).tolist()
         data = self.data.data
-        return [
-            bytes(data[begin:end]).decode("utf-8", "surrogatepass") for begin, end in zip(begins, ends, strict=True)
-        ]
+        return [bytes(data[begin:end]) for begin, end in zip(begins, ends, strict=True)]
+
+    def texts(self, numbers: Array) -> list[str]:
+        return [text.decode("utf-8", "surrogatepass") for text in self.bytes(numbers)]
 
     def listed(self) -> TextList:
         """The same texts for C."""
@@ -107,22 +110,10 @@ def metadata_of(record: Record, replayed: Replayed) -> Metadata:
     from .summaries import opening_key
 
     document = read_document(record)
-    info, properties = document.info, document.properties
-    rules = rules_of(info, properties)
-    result = result_of(info, properties)
-    said = header_texts(document)
-    komi, raw_date = komi_of(info, rules), said["date_raw"]
     stones = 0 if document.tree.pre is None else document.tree.pre.handicap
-    values: dict[str, Any] = {
-        **said,
-        "date": None if raw_date is None else iso_date(raw_date),
-        "komi": _float(komi),
-        "rules": named_set(rules),
-        "handicap": handicap_of(properties, stones) if len(record.trees) else None,
-        "time_limit": time_limit_of(properties),
-        "winner": None if result is None else result.winner,
-        "margin": None if result is None else _float(result.margin),
-        "ending": None if result is None else ENDINGS[result.ending],
+    values = {
+        **_header_values(document.info, document.properties),
+        "handicap": handicap_of(document.properties, stones) if len(record.trees) else None,
         "first_moves": None,
         "opening_key": None,
     }
@@ -135,6 +126,24 @@ def metadata_of(record: Record, replayed: Replayed) -> Metadata:
         setup = [(cell, (place % width, place // width)) for place, cell in enumerate(cells) if cell]
         values["opening_key"] = opening_key(width, height, setup, played, edits=edits)
     return tuple(values[column.name] for column in METADATA_COLUMNS)
+
+
+def _header_values(info: Info, properties: Properties) -> dict[str, Any]:
+    """The columns that the header alone gives, by name."""
+    rules = rules_of(info, properties)
+    result = result_of(info, properties)
+    said = header_texts(info, properties)
+    raw_date = said["date_raw"]
+    return {
+        **said,
+        "date": None if raw_date is None else iso_date(raw_date),
+        "komi": _float(komi_of(info, rules)),
+        "rules": named_set(rules),
+        "time_limit": time_limit_of(properties),
+        "winner": None if result is None else result.winner,
+        "margin": None if result is None else _float(result.margin),
+        "ending": None if result is None else ENDINGS[result.ending],
+    }
 
 
 def _float(number: Fraction | None) -> float | None:
@@ -159,11 +168,20 @@ def metadata_columns(
     sizes = rows["first_size"].astype(np.int64)
     data["first_moves"] = Texts.sized(sizes, first_moves)
     data["opening_key"] = _numbers(rows["opening_key"].astype(np.uint64), sizes >= 0, 0)
+    unusual = np.flatnonzero(codes["info"] >= 0)
+    if len(unusual):
+        infos = map(read_info, values.bytes(codes["info"][unusual]))
+        rows_said = [_header_values(info, {}) for info in infos]
+        _put_rows(data, list(rows_said[0]), unusual, [[*said.values()] for said in rows_said])
     if len(places):
         nothing = (None,) * len(METADATA_COLUMNS)
-        for column, said in zip(METADATA_COLUMNS, zip(*(row or nothing for row in found), strict=True), strict=True):
-            data[column.name] = _replaced(data[column.name], places, said)
+        _put_rows(data, [column.name for column in METADATA_COLUMNS], places, [row or nothing for row in found])
     return data
+
+
+def _put_rows(data: dict[str, ColumnData], names: Sequence[str], places: Array, rows: Sequence[Sequence[Any]]) -> None:
+    for name, said in zip(names, zip(*rows, strict=True), strict=True):
+        data[name] = _replaced(data[name], places, said)
 
 
 def _joined(pieces: Sequence[EngineResult], formats: Sequence[str]) -> tuple[Array, Array, _Values, bytes]:
@@ -204,19 +222,22 @@ def _in_utf8(said: Array, values: _Values, charsets: Array) -> _Values:
     places = np.flatnonzero(charsets)
     if not len(places):
         return values
-    ends = values.ends
-    whole = values.data.data
-    begins = np.where(places > 0, ends[places - 1], 0).tolist()
-    names = [CODECS[number] for number in charsets[places].tolist()]
-    texts = [
-        bytes(whole[begin:end]).decode(name, "replace")
-        for begin, end, name in zip(begins, ends[places].tolist(), names, strict=True)
-    ]
-    column = Texts(np.concatenate([np.zeros(1, np.int64), ends]), values.data).replaced(places, texts)
+    texts = list(map(_text_of_value, values.bytes(places), charsets[places].tolist()))
+    column = Texts(np.concatenate([np.zeros(1, np.int64), values.ends]), values.data).replaced(places, texts)
     blank = places[[not text.strip() for text in texts]]
     if len(blank):
         said[np.isin(said, blank)] = -1
     return _Values(column.data, column.offsets[1:].astype(np.int64), values.is_wei7)
+
+
+def _text_of_value(value: bytes, charset: int) -> str:
+    """A text in an encoding; "" for a property without one."""
+    codec = CODECS[charset % _RAW]
+    if charset < _RAW:
+        return value.decode(codec, "replace")
+    from ..formats.sgf.to_document import values_of  # for texts with bytes that are no characters
+
+    return simple_text(*values_of(value, codec)[:1] or ("",))
 
 
 def _each(values: _Values, codes: Array, read: Callable[[str, bool], Any]) -> tuple[Array, list[Any]]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from ..record.document import Document, Info, Properties
+from ..record.document import Info, Properties
 from ..record.points import komi_in_points
 from ..record.result import Ending, GameResult
 from ..rules import NAMED, Rules, recognised
@@ -107,13 +107,12 @@ def time_limit_of(properties: Properties) -> float | None:
     return float(Fraction(match[1]) * (3600 if match[2] else 60 if match[3] else 1))
 
 
-def header_texts(document: Document) -> dict[str, str | None]:
+def header_texts(info: Info, properties: Properties) -> dict[str, str | None]:
     """Return the header of a record as texts, by the names of the columns of metadata; absent ones are None.
 
     Names are as written, those of several players of a color joined by `, `. In formats that write winner and margin,
     `result_raw` is what RE of SGF would say.
     """
-    info, properties = document.info, document.properties
     rules = info.rules
     result = said(properties, "RE")
     if result is None and info.result is not None:

@@ -67,6 +67,21 @@ def _name(key: bytes) -> tuple[str, bool]:
     return name, known is not None and known.is_list
 
 
+def values_of(text: bytes, encoding: str, *, closed_only: bool = False) -> tuple[str, ...]:
+    """Return the values of a property from its first bracket to after its last, which may lack where the text ends.
+
+    They are as written between brackets; invalid bytes become U+FFFD. Thread safe.
+    """
+    inside = text[1:-1]
+    if text.endswith(b"]") and b"]" not in inside and b"\\" not in inside:
+        return (inside.decode(encoding, "replace"),)
+    return tuple(
+        _sound(value.decode(encoding, "replace"))
+        for value, close in _VALUES[double_byte(encoding)].findall(text)
+        if close == b"]" or not closed_only
+    )
+
+
 _named: Final = lru_cache(maxsize=512)(_name)
 _SHORT_NAME: Final = 16
 
@@ -77,7 +92,6 @@ class _TreeBuilder:
         self._source = record.source
         self._encoding = record.encoding
         self._size = record.width, record.height
-        self._values = _VALUES[double_byte(record.encoding)]
         self._of_root: Properties | None = None  # not read yet
         self._of_steps: dict[int, Properties] = {}
         self._stones = stones_of(record)
@@ -133,7 +147,7 @@ class _TreeBuilder:
             name, is_list = _named(key) if len(key) < _SHORT_NAME else _name(key)
             if not name[:1].isalpha():
                 continue  # a name without capitals is empty; the decoder has reported it
-            values = self._split(text, closed_only=is_list)
+            values = values_of(text, self._encoding, closed_only=is_list)
             if name in _SETUPS:
                 values = tuple(one for one in values if not points((one,), *self._size))
             if not values:
@@ -151,17 +165,6 @@ class _TreeBuilder:
         later = properties.get("C", ())
         if later[:1] != (value,):
             properties["C"] = (value, *later)
-
-    def _split(self, text: bytes, *, closed_only: bool = False) -> tuple[str, ...]:
-        """The values of a property from its first bracket to after its last, which may lack where the text ends."""
-        inside = text[1:-1]
-        if text.endswith(b"]") and b"]" not in inside and b"\\" not in inside:
-            return (inside.decode(self._encoding, "replace"),)
-        return tuple(
-            _sound(value.decode(self._encoding, "replace"))
-            for value, close in self._values.findall(text)
-            if close == b"]" or not closed_only
-        )
 
     def _trees(self, steps: Callable[[int, int], list[Step]]) -> list[Branch]:
         branches: list[Branch] = []
@@ -236,7 +239,7 @@ class _TreeBuilder:
         text = self._source[slice(*value)]
         at = text.find(b"[")
         name = short_name(text[:at].decode("ascii", "replace"))
-        values = self._split(text[at:], closed_only=True)
+        values = values_of(text[at:], self._encoding, closed_only=True)
         # Where the text ends in the first value, the move is unknown: it stays open.
         rest = "".join(f"[{one}]" for one in values) or text[at:].decode(self._encoding, "replace")
         return Unreadable((name + rest).encode())
