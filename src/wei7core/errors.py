@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 __all__ = [
     "ERROR",
@@ -244,8 +244,27 @@ class Problem:
 class Wei7Error(Exception):
     """Base of every exception that this package raises by itself."""
 
+    _FIELDS: ClassVar[tuple[str, ...]] = ()  # the keyword arguments after the message, which are attributes too
+
     def __init__(self, *args: object) -> None:  # for its signature
         super().__init__(*args)
+
+    def __reduce__(self) -> Any:
+        if not self._FIELDS:
+            return super().__reduce__()
+        fields = {name: getattr(self, name) for name in self._FIELDS}
+        return _rebuild, (type(self), getattr(self, "message", self.args[0]), fields)
+
+
+def _rebuild(kind: type[Wei7Error], message: str, *fields: Any) -> Wei7Error:
+    """The exception of a pickle; those of 0.1.0 have fields without names."""
+    named = fields[0] if fields and isinstance(fields[0], dict) else dict(zip(kind._FIELDS, fields, strict=True))
+    return kind(message, **named)
+
+
+# The names in pickles of 0.1.0.
+_rebuild_illegal_move = _rebuild_off_board = _rebuild_illegal_position = _rebuild_diagram = _rebuild
+_rebuild_training_file = _rebuild
 
 
 class RecordError(Wei7Error, ValueError):
@@ -298,6 +317,8 @@ class ActionRefusedError(Wei7Error, ValueError):
     `takeback`, `occupied`, `off-board`) and `clause` of wei7 3.0, revision 7; empty where no clause rules.
     """
 
+    _FIELDS = ("reason", "clause")
+
     def __init__(self, message: str, *, reason: str = "", clause: str = "") -> None:
         super().__init__(message)
         self.reason = reason
@@ -306,13 +327,6 @@ class ActionRefusedError(Wei7Error, ValueError):
     def __str__(self) -> str:
         return f"{self.args[0]} [clause {self.clause}]" if self.clause else str(self.args[0])
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild_action_refused, (self.args[0], self.reason, self.clause)
-
-
-def _rebuild_action_refused(message: str, reason: str, clause: str) -> ActionRefusedError:
-    return ActionRefusedError(message, reason=reason, clause=clause)
-
 
 class IllegalMoveError(Wei7Error, ValueError):
     """A move, or a takeback, cannot be played in this position.
@@ -320,6 +334,8 @@ class IllegalMoveError(Wei7Error, ValueError):
     Attributes: `move_number` (of the refused move, from 1), `color` (1, 2 or None for a takeback), `point` ((x, y) or
     None), `reason` (one word: `occupied`, `off-board`, `too-deep`).
     """
+
+    _FIELDS: ClassVar[tuple[str, ...]] = ("move_number", "color", "point", "reason")
 
     def __init__(
         self,
@@ -336,14 +352,6 @@ class IllegalMoveError(Wei7Error, ValueError):
         self.point = point
         self.reason = reason
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        fields = {name: getattr(self, name) for name in ("move_number", "color", "point", "reason")}
-        return _rebuild_illegal_move, (type(self), str(self), fields)
-
-
-def _rebuild_illegal_move(kind: type[IllegalMoveError], message: str, fields: dict[str, Any]) -> IllegalMoveError:
-    return kind(message, **fields)
-
 
 class OffBoardError(Wei7Error, IndexError, ValueError):
     """A point that is asked about is off the board; `point` is its (x, y).
@@ -352,16 +360,11 @@ class OffBoardError(Wei7Error, IndexError, ValueError):
     every other point that cannot be.
     """
 
+    _FIELDS: ClassVar[tuple[str, ...]] = ("point",)
+
     def __init__(self, message: str, *, point: tuple[int, int]) -> None:
         super().__init__(message)
         self.point = point
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild_off_board, (type(self), str(self), self.point)
-
-
-def _rebuild_off_board(kind: type[OffBoardError], message: str, point: tuple[int, int]) -> OffBoardError:
-    return kind(message, point=point)
 
 
 class OffBoardMoveError(IllegalMoveError, OffBoardError):
@@ -392,36 +395,27 @@ class IllegalPositionError(Wei7Error, ValueError):
     (`off-board`, `occupied`, `no-liberty`, `after-move`).
     """
 
+    _FIELDS = ("point", "reason")
+
     def __init__(self, message: str, *, point: tuple[int, int] | None, reason: str) -> None:
         super().__init__(message)
         self.point = point
         self.reason = reason
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild_illegal_position, (type(self), str(self), self.point, self.reason)
-
-
-def _rebuild_illegal_position(
-    kind: type[IllegalPositionError], message: str, point: tuple[int, int] | None, reason: str
-) -> IllegalPositionError:
-    return kind(message, point=point, reason=reason)
-
 
 class DiagramError(Wei7Error, ValueError):
-    """A text is no diagram of a board. Attributes: `line` and `column`, from 1, in characters, of what is wrong."""
+    """A text is no diagram of a board.
+
+    Attributes: `line` and `column`, from 1, in characters, of what is wrong; `message`, what is wrong.
+    """
+
+    _FIELDS = ("line", "column")
 
     def __init__(self, message: str, *, line: int, column: int) -> None:
         super().__init__(f"line {line}, column {column}: {message}")
+        self.message = message
         self.line = line
         self.column = column
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        said = str(self).removeprefix(f"line {self.line}, column {self.column}: ")
-        return _rebuild_diagram, (type(self), said, self.line, self.column)
-
-
-def _rebuild_diagram(kind: type[DiagramError], message: str, line: int, column: int) -> DiagramError:
-    return kind(message, line=line, column=column)
 
 
 class BoardSizeError(Wei7Error, ValueError):
@@ -438,17 +432,12 @@ class IndexFileError(Wei7Error, ValueError):
     Attributes: `source`, the path of its file; `message`, what is wrong with it.
     """
 
+    _FIELDS = ("source",)
+
     def __init__(self, message: str, *, source: str) -> None:
         super().__init__(f"{source}: {message}")
         self.message = message
         self.source = source
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild_index_file, (type(self), self.message, self.source)
-
-
-def _rebuild_index_file(kind: type[IndexFileError], message: str, source: str) -> IndexFileError:
-    return kind(message, source=source)
 
 
 class TrainingFileError(Wei7Error, ValueError):
@@ -458,6 +447,8 @@ class TrainingFileError(Wei7Error, ValueError):
     `place`, a line and column or the name of an array.
     """
 
+    _FIELDS = ("source", "row", "place")
+
     def __init__(self, message: str, *, source: str | None = None, row: int | None = None, place: str = "") -> None:
         where = [source or "", "" if row is None else f"row {row}", place]
         super().__init__(": ".join([", ".join(filter(None, where)), message]) if any(where) else message)
@@ -465,15 +456,6 @@ class TrainingFileError(Wei7Error, ValueError):
         self.source = source
         self.row = row
         self.place = place
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild_training_file, (type(self), self.message, self.source, self.row, self.place)
-
-
-def _rebuild_training_file(
-    kind: type[TrainingFileError], message: str, source: str | None, row: int | None, place: str
-) -> TrainingFileError:
-    return kind(message, source=source, row=row, place=place)
 
 
 class EngineError(Wei7Error):
@@ -483,19 +465,13 @@ class EngineError(Wei7Error):
     none was; `answer`, what it answered, "" where it did not.
     """
 
+    _FIELDS = ("engine", "command", "answer")
+
     def __init__(self, message: str, *, engine: str = "", command: str = "", answer: str = "") -> None:
         super().__init__(message)
         self.engine = engine
         self.command = command
         self.answer = answer
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        fields = {name: getattr(self, name) for name in ("engine", "command", "answer")}
-        return _rebuild_engine, (type(self), self.args[0], fields)
-
-
-def _rebuild_engine(kind: type[EngineError], message: str, fields: dict[str, str]) -> EngineError:
-    return kind(message, **fields)
 
 
 class CommandError(EngineError):

@@ -84,3 +84,18 @@ def test_a_syntax_error_fills_what_json_fills() -> None:
 
 def test_an_error_names_its_source() -> None:
     assert str(ERRORS[8]).startswith("name.json: line 2, column 3, $.tree: error: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "fields"),
+    [
+        ("_rebuild_illegal_position", w7.IllegalPositionError, {"point": (1, 2), "reason": "occupied"}),
+        ("_rebuild_diagram", w7.DiagramError, {"line": 3, "column": 4}),
+        ("_rebuild_training_file", w7.TrainingFileError, {"source": "a.npz", "row": 5, "place": "policy"}),
+    ],
+)
+def test_pickles_of_0_1_0_have_fields_without_names(name, kind, fields):
+    error = getattr(w7.errors, name)(kind, "it is wrong", *fields.values())
+    assert type(error) is kind
+    assert error.message == "it is wrong" if hasattr(error, "message") else str(error) == "it is wrong"
+    assert {field: getattr(error, field) for field in fields} == fields
