@@ -1,8 +1,11 @@
 """Columns and what is made of them: packed boards, NumPy and Arrow without copies, Parquet, NPZ, pieces of a batch."""
 
+from __future__ import annotations
+
 import mmap
 import os
 import sys
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pytest
@@ -10,7 +13,7 @@ from samples.batch_texts import BAD, GOOD, move, text
 
 import wei7core
 from wei7core.cli.main import main
-from wei7core.tables.columns import Boards, Column, Numbers, Texts, joined_columns
+from wei7core.tables.columns import Boards, Column, Numbers, Texts, columns_for, joined_columns
 from wei7core.tables.packed_boards import letters_of, pack_letters
 from wei7core.tables.row_text import text_of_rows
 from wei7core.tables.table import Table
@@ -308,3 +311,27 @@ def test_numbers_that_are_all_absent(type):
     column = Numbers.of([None] * 3, type)
     assert column.to_list(0, 3) == [None] * 3
     assert column.values.dtype == type and not column.valid.any()
+
+
+class Row(NamedTuple):
+    text: str
+    kind: Literal["a", "b"] | None
+    count: int
+    small: int | None
+    share: float
+    board: str
+    key: int | None
+    is_new: bool
+
+
+def test_columns_for_a_row_type():
+    assert columns_for(Row, distinct=("text",), small="int8", board="board", key="hash") == (
+        Column("text", "text", distinct=True),
+        Column("kind", "text", optional=True),
+        Column("count", "integer"),
+        Column("small", "integer", optional=True, type="int8"),
+        Column("share", "number"),
+        Column("board", "board"),
+        Column("key", "hash", optional=True),
+        Column("is_new", "integer", type="bool"),
+    )

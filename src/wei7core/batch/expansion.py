@@ -13,7 +13,7 @@ from .._util.table_memory import TableMemory
 from ..board.board import Board
 from ..board.position import Position
 from ..rules import PERMISSIVE, Ko, Rules, named
-from ..tables.columns import Boards, Column, Numbers
+from ..tables.columns import Boards, Column, Numbers, columns_for
 from ..tables.table import Table
 from ._expand import ChildBatch
 
@@ -50,16 +50,8 @@ class ChildRow(NamedTuple):
     self_atari: bool
 
 
-CHILD_COLUMNS: Final = (
-    Column("parent", "integer", type="int32"),
-    Column("x", "integer", type="int16"),
-    Column("y", "integer", type="int16"),
-    Column("legal", "integer", type="bool"),
-    Column("reason", "integer", type="uint8"),
-    Column("captured", "integer", type="int16"),
-    Column("lost", "integer", type="int16"),
-    Column("hash", "hash"),
-    Column("self_atari", "integer", type="bool"),
+CHILD_COLUMNS: Final = columns_for(
+    ChildRow, parent="int32", x="int16", y="int16", reason="uint8", captured="int16", lost="int16", hash="hash"
 )
 """The columns of an expansion, in order. With a board of more than 32,767 points, int32 replaces int16."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .._util.lazy_numpy import np
 from .._util.words import counted, counts_text
-from ..tables.columns import Column, Numbers, Texts
+from ..tables.columns import Column, Numbers, Texts, columns_for
 from ..tables.table import Table
 
 if TYPE_CHECKING:
@@ -184,57 +184,12 @@ class PositionMetadataRow(NamedTuple):
     winner: int | None
 
 
-REPLAY_COLUMNS: Final = (
-    Column("source", "text"),
-    Column("record", "integer"),
-    Column("id", "text", optional=True),
-    Column("format", "text", optional=True),
-    Column("width", "integer", optional=True),
-    Column("height", "integer", optional=True),
-    Column("moves", "integer"),
-    Column("passes", "integer"),
-    Column("takebacks", "integer"),
-    Column("suicides", "integer"),
-    Column("ko_recaptures", "integer"),
-    Column("black_captured", "integer"),
-    Column("white_captured", "integer"),
-    Column("hash", "hash", optional=True),
-    Column("canonical_hash", "hash", optional=True),
-    Column("board", "text", optional=True),
-    Column("problems", "integer"),
-    Column("error", "text", optional=True),
-    Column("error_offset", "integer", optional=True),
-    Column("error_path", "text", optional=True),
-    Column("error_message", "text", optional=True),
-)
+REPLAY_COLUMNS: Final = columns_for(ReplayRow, hash="hash", canonical_hash="hash")
 """The columns of a replay, in order; `board` only if requested."""
 
-METADATA_COLUMNS: Final = (
-    Column("black", "text", optional=True),
-    Column("white", "text", optional=True),
-    Column("black_rank", "text", optional=True),
-    Column("white_rank", "text", optional=True),
-    Column("black_team", "text", optional=True),
-    Column("white_team", "text", optional=True),
-    Column("event", "text", optional=True),
-    Column("round", "text", optional=True),
-    Column("place", "text", optional=True),
-    Column("date", "text", optional=True),
-    Column("date_raw", "text", optional=True),
-    Column("komi", "number", optional=True),
-    Column("rules", "text", optional=True),
-    Column("rules_raw", "text", optional=True),
-    Column("handicap", "integer", optional=True),
-    Column("time_limit", "number", optional=True),
-    Column("overtime", "text", optional=True),
-    Column("result_raw", "text", optional=True),
-    Column("winner", "integer", optional=True, type="int8"),
-    Column("margin", "number", optional=True),
-    Column("ending", "text", optional=True),
-    Column("source_program", "text", optional=True),
-    Column("first_moves", "text", optional=True, distinct=True),
-    Column("opening_key", "hash", optional=True),
-)
+_ALL: Final = columns_for(MetadataRow, distinct=("first_moves",), winner="int8", opening_key="hash")
+
+METADATA_COLUMNS: Final = _ALL[len(REPLAY_COLUMNS) :]
 """The columns of `replay(metadata=True)` after the others, in order. Texts are as written; white space alone counts as
 absent.
 
@@ -250,26 +205,24 @@ absent.
 - `opening_key`: identifies the size, setup and those moves, up to symmetries of the board and exchanged colors
 """
 
-POSITION_COLUMNS: Final = (
-    Column("source", "text"),
-    Column("record", "integer"),
-    Column("branch", "text"),
-    Column("step", "integer", optional=True, type="int32"),
-    Column("move_number", "integer", type="int32"),
-    Column("color", "integer", optional=True, type="int8"),
-    Column("x", "integer", optional=True, type="int32"),
-    Column("y", "integer", optional=True, type="int32"),
-    Column("hash", "hash"),
-    Column("board", "board"),
-)
-"""The columns of a list of pause points, in order; `positions_columns` has the canonical hash as well."""
-_CANONICAL: Final = Column("canonical_hash", "hash")
+_POSITION_KINDS: Final = {
+    "step": "int32",
+    "move_number": "int32",
+    "color": "int8",
+    "x": "int32",
+    "y": "int32",
+    "hash": "hash",
+    "canonical_hash": "hash",
+    "board": "board",
+}
 
-POSITION_METADATA_COLUMNS: Final = (
-    Column("to_play", "integer", optional=True, type="int8"),
-    Column("next_move", "text", optional=True),
-    Column("winner", "integer", optional=True, type="int8"),
-)
+POSITION_COLUMNS: Final = columns_for(PositionRow, **_POSITION_KINDS)
+"""The columns of a list of pause points, in order; `positions_columns` has the canonical hash as well."""
+_CANONICAL_COLUMNS: Final = columns_for(CanonicalPositionRow, **_POSITION_KINDS)
+
+POSITION_METADATA_COLUMNS: Final = columns_for(PositionMetadataRow, to_play="int8", winner="int8")[
+    len(_CANONICAL_COLUMNS) :
+]
 """The additional columns of pause points with metadata, in order.
 
 - `to_play`: the color of the next move; without an immediate one, the opponent of the last move
@@ -277,18 +230,7 @@ POSITION_METADATA_COLUMNS: Final = (
 - `winner`: that of the game, 1 (Black) or 2 (White)
 """
 
-PROBLEM_COLUMNS: Final = (
-    Column("severity", "text"),
-    Column("code", "text"),
-    Column("clause", "text"),
-    Column("source", "text"),
-    Column("record", "integer"),
-    Column("offset", "integer"),
-    Column("line", "integer"),
-    Column("column", "integer"),
-    Column("path", "text"),
-    Column("message", "text"),
-)
+PROBLEM_COLUMNS: Final = columns_for(FindingRow)
 """The columns of a list of problems, in order."""
 
 
@@ -353,8 +295,7 @@ def positions_columns(canonical: bool, metadata: bool = False) -> tuple[Column, 
     """
     if not canonical:
         return POSITION_COLUMNS
-    columns = (*POSITION_COLUMNS[:-1], _CANONICAL, POSITION_COLUMNS[-1])
-    return (*columns, *POSITION_METADATA_COLUMNS) if metadata else columns
+    return (*_CANONICAL_COLUMNS, *POSITION_METADATA_COLUMNS) if metadata else _CANONICAL_COLUMNS
 
 
 def position_row(

@@ -6,29 +6,15 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ..tables.columns import Column, ColumnData, Texts, columns_of_rows
+from ..tables.columns import Column, ColumnData, Texts, columns_for, columns_of_rows
 from .finding import Finding
 
-FINDING_COLUMNS: Final = (
-    Column("code", "text"),
-    Column("severity", "text"),
-    Column("source", "text"),
-    Column("record", "integer"),
-    Column("id", "text", optional=True),
-    Column("branch", "text", optional=True),
-    Column("move_number", "integer", optional=True, type="int32"),
-    Column("color", "integer", optional=True, type="int8"),
-    Column("x", "integer", optional=True, type="int32"),
-    Column("y", "integer", optional=True, type="int32"),
-    Column("offset", "integer"),
-    Column("line", "integer"),
-    Column("column", "integer"),
-    Column("path", "text"),
-    Column("message", "text"),
-)
+*_COLUMNS, _EVIDENCE = columns_for(Finding, move_number="int32", color="int8", x="int32", y="int32")
+
+FINDING_COLUMNS: Final = tuple(_COLUMNS)
 """The columns of a CSV file of findings, in order."""
 
-EVIDENCE_COLUMN: Final = Column("evidence", "text")
+EVIDENCE_COLUMN: Final = _EVIDENCE
 """The additional column of other files: the evidence as a JSON object."""
 
 

@@ -27,7 +27,7 @@ from ..game.conversion.reading_losses import reading_losses
 from ..game.conversion.report import Loss, count_by_code, summary
 from ..game.load import Guesses
 from ..sources.sources import STDIN, Sources
-from ..tables.columns import Column
+from ..tables.columns import columns_for
 from ..tables.writers import write_table
 from .arguments import UsageError, check_paths, options_from
 from .console import Progress, Tally, finding_line, plain, report, stdout_for
@@ -52,14 +52,7 @@ class LossRow(NamedTuple):
     message: str
 
 
-LOSS_COLUMNS: Final = (
-    Column("code", "text"),
-    Column("source", "text"),
-    Column("record", "integer"),
-    Column("path", "text"),
-    Column("times", "integer"),
-    Column("message", "text"),
-)
+LOSS_COLUMNS: Final = columns_for(LossRow)
 
 
 class _Converted(NamedTuple):

@@ -9,7 +9,7 @@ from .._util.words import counted
 from ..batch.expansion import expand
 from ..coordinates import point_name
 from ..rules import Rules, Verdict
-from ..tables.columns import Column, Texts
+from ..tables.columns import Texts, columns_for
 from ..tables.table import Table
 from ..tables.writers import write_table
 from .arguments import COLORS, check_paths
@@ -35,16 +35,7 @@ class ChoiceRow(NamedTuple):
     hash: int
 
 
-CHOICE_COLUMNS: Final = (
-    Column("point", "text"),
-    Column("x", "integer", type="int32"),
-    Column("y", "integer", type="int32"),
-    Column("verdict", "text"),
-    Column("captured", "integer", type="int32"),
-    Column("lost", "integer", type="int32"),
-    Column("self_atari", "integer", type="bool"),
-    Column("hash", "hash"),
-)
+CHOICE_COLUMNS: Final = columns_for(ChoiceRow, x="int32", y="int32", captured="int32", lost="int32", hash="hash")
 """The columns of the moves of a position, in order."""
 
 _TO_RIGHT: Final = {"captured", "lost"}

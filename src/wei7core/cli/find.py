@@ -16,7 +16,7 @@ from ..errors import DiagramError, IndexFileError, Wei7Error
 from ..formats.registry import detect_format
 from ..game.load import loads
 from ..sources.sources import Sources
-from ..tables.columns import Column, Texts
+from ..tables.columns import Texts, columns_for
 from ..tables.table import Table
 from ..tables.writers import write_table
 from .arguments import COLORS, UsageError, check_paths
@@ -41,14 +41,7 @@ class FoundRow(NamedTuple):
     swapped: bool
 
 
-FOUND_COLUMNS: Final = (
-    Column("source", "text"),
-    Column("record", "integer"),
-    Column("game", "integer"),
-    Column("move_number", "integer"),
-    Column("symmetry", "integer"),
-    Column("swapped", "integer", type="bool"),
-)
+FOUND_COLUMNS: Final = columns_for(FoundRow)
 
 
 def make_index(args: argparse.Namespace) -> bool:

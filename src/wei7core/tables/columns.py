@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
@@ -359,6 +359,27 @@ class Column:
         if self.kind == "board":
             raise ValueError("packed boards require their sizes: see wei7core.tables.columns.Boards")
         return Numbers.of(values, {"hash": "uint64", "number": "float64"}.get(self.kind, self.type))
+
+
+_KINDS: Final = {"int": "int64", "float": "number", "bool": "bool"}
+
+
+def columns_for(row: type[tuple[Any, ...]], distinct: Collection[str] = (), **kinds: str) -> tuple[Column, ...]:
+    """Return a column for each field of a named tuple, optional if the field may be None.
+
+    Fields are integers of 64 bits, numbers, bools or texts by their annotations. `kinds` has the other kinds, and types
+    of integers, by the names of fields: `hash`, `board`, `int8`.
+    """
+    columns = []
+    for name, annotation in row.__annotations__.items():
+        # `typing.get_type_hints` would take a millisecond for one long row.
+        text, _, absent = str(getattr(annotation, "__forward_arg__", annotation)).partition(" | ")
+        kind: Any = kinds.get(name) or _KINDS.get(text, "text")
+        is_type = kind not in ("text", "number", "hash", "board")
+        columns.append(
+            Column(name, "integer" if is_type else kind, bool(absent), kind if is_type else "int64", name in distinct)
+        )
+    return tuple(columns)
 
 
 def columns_of_rows(columns: Sequence[Column], rows: Sequence[Any]) -> dict[str, ColumnData]:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from .._util.lazy_numpy import Array
-from ..tables.columns import Column
+from ..tables.columns import columns_for
 from ..tables.table import Table
 
 Severity = Literal["warning", "error"]
@@ -158,16 +158,7 @@ class RowFinding(NamedTuple):
     evidence: str
 
 
-ROW_FINDING_COLUMNS: Final = (
-    Column("code", "text"),
-    Column("severity", "text"),
-    Column("source", "text", optional=True),
-    Column("row", "integer", optional=True),
-    Column("x", "integer", optional=True, type="int32"),
-    Column("y", "integer", optional=True, type="int32"),
-    Column("message", "text"),
-    Column("evidence", "text"),
-)
+ROW_FINDING_COLUMNS: Final = columns_for(RowFinding, x="int32", y="int32")
 """The columns of a list of findings, in order."""
 
 
