@@ -130,7 +130,7 @@ def columns_of(
     others = [chunk.fallback[place] for chunk in chunks for place in sorted(chunk.fallback)]
     found = [other.row for other in others]
     data: dict[str, ColumnData] = {
-        "source": Texts.runs([run for chunk in chunks for run in chunk.runs()]),
+        "source": _late_runs([run for chunk in chunks for run in chunk.runs()]),
         "record": Numbers(_joined([chunk.numbers() for chunk in chunks], np.int64)),
     }
     texts = {
@@ -141,20 +141,24 @@ def columns_of(
         areas = rows["width"] * rows["height"]
         letters = b"".join([result.letters or b"" for result in results])
         texts["board"] = Texts.sized(np.where(deferred | (rows["lacks"] > 0), _NO_SIZE, areas), letters)
-    nothing = Texts.runs([(None, len(deferred))])
-    texts |= {"error": _error_codes(chunks, len(deferred)) or nothing, "error_path": nothing, "error_message": nothing}
+    nothing = _late_runs([(None, len(deferred))])
+    failures, failed = _failing(chunks)
+    errors = _error_codes(failures, failed, len(deferred)) if failures else nothing
+    texts |= {"error": errors, "error_path": nothing, "error_message": nothing}
     for name, column in texts.items():
         data[name] = column.replaced(places, [getattr(row, name) for row in found]) if found else column
-    lacks = rows["lacks"]
+    no_game, no_board = np.flatnonzero(rows["lacks"] >= LACKS_GAME), np.flatnonzero(rows["lacks"])
     for name in ("width", "height"):
-        data[name] = _numbers(rows[name], name, places, found, lacks >= LACKS_GAME)
-    for name in _FIGURES:
+        data[name] = _numbers(rows[name], name, places, found, no_game)
+    for name in (*_FIGURES, "problems"):
         data[name] = _numbers(rows[name], name, places, found)
     for name in ("hash", "canonical_hash"):
-        data[name] = _numbers(rows[name], name, places, found, lacks > 0)
-    data["problems"] = _numbers(rows["problems"], "problems", places, found)
-    data["error_offset"] = _missing(len(deferred), "error_offset", places, found)
-    _put_errors(data, chunks)
+        data[name] = _numbers(rows[name], name, places, found, no_board)
+    data["error_offset"] = Numbers.late(
+        len(deferred), functools.partial(_missing, len(deferred), "error_offset", places, found)
+    )
+    if failures:
+        _put_errors(data, failures, failed)
     if metadata:
         from .metadata import metadata_columns
 
@@ -183,11 +187,13 @@ def columns_of(
 
 def _failing(chunks: Sequence[ReplayedChunk]) -> tuple[list[Failures], Array]:
     """The errors of records replayed in C, and the places of these records among all."""
-    begins = np.cumsum([0, *map(len, chunks)]).tolist()
-    failing = [
-        (begin, chunk.failures) for begin, chunk in zip(begins, chunks, strict=False) if chunk.failures is not None
-    ]
-    return [some for _, some in failing], _joined([begin + some.rows["text"] for begin, some in failing], np.int64)
+    failures, places, begin = [], [], 0
+    for chunk in chunks:
+        if chunk.failures is not None:
+            failures.append(chunk.failures)
+            places.append(begin + chunk.failures.rows["text"])
+        begin += len(chunk)
+    return failures, _joined(places, np.int64)
 
 
 @functools.cache
@@ -195,11 +201,8 @@ def _names_of_codes() -> Texts:
     return Texts.of([code.name for code in PROBLEM_CODES])
 
 
-def _error_codes(chunks: Sequence[ReplayedChunk], count: int) -> Texts | None:
-    """The names of the errors of records replayed in C; None without errors."""
-    failures, places = _failing(chunks)
-    if not failures:
-        return None
+def _error_codes(failures: Sequence[Failures], places: Array, count: int) -> Texts:
+    """The names of the errors of records replayed in C."""
     codes = np.full(count, -1, np.int32)
     codes[places] = np.concatenate([some.rows["code"] for some in failures])
     names = _names_of_codes()
@@ -207,11 +210,8 @@ def _error_codes(chunks: Sequence[ReplayedChunk], count: int) -> Texts | None:
     return Texts(offsets, data, None if valid.all() else valid)
 
 
-def _put_errors(data: dict[str, ColumnData], chunks: Sequence[ReplayedChunk]) -> None:
+def _put_errors(data: dict[str, ColumnData], failures: Sequence[Failures], places: Array) -> None:
     """Put the places of errors of records replayed in C into their columns; paths and messages are made when read."""
-    failures, places = _failing(chunks)
-    if not failures:
-        return
     offsets = data["error_offset"]
     assert isinstance(offsets, Numbers)
     numbers, valid = offsets.values.copy(), np.zeros(len(offsets), bool)
@@ -242,22 +242,26 @@ def _joined(arrays: Sequence[Array], dtype: type) -> Array:
     return np.concatenate([np.zeros(0, dtype), *arrays])
 
 
+def _late_runs(runs: Sequence[tuple[str | None, int]]) -> Texts:
+    """`Texts.runs`, made when it is read."""
+    return Texts.late(sum(count for _, count in runs), functools.partial(Texts.runs, runs))
+
+
 def _formats(chunks: Sequence[ReplayedChunk], lacks: Array) -> Texts:
     """The formats of the records; none for one without a game."""
-    column = Texts.runs([(chunk.format, len(chunk)) for chunk in chunks])
+    column = _late_runs([(chunk.format, len(chunk)) for chunk in chunks])
     places = np.flatnonzero(lacks >= LACKS_GAME)
     return column.replaced(places, [None] * len(places)) if len(places) else column
 
 
 def _numbers(
-    values: Array, name: str, places: Array, found: Sequence[ReplayRow], absent: Array | None = None
+    values: Array, name: str, places: Array, found: Sequence[ReplayRow], missing: Array | None = None
 ) -> Numbers:
-    """A column of figures: those of the engine, none where they are `absent`, and of `found` at `places`."""
-    missing = np.zeros(0, np.int64) if absent is None else np.flatnonzero(absent)
-    if not found and not len(missing):
+    """A column of figures: those of the engine, none at the places `missing`, and of `found` at `places`."""
+    if not found and (missing is None or not len(missing)):
         return Numbers(values) if len(values) else Numbers(values, np.zeros(0, bool))
     valid = np.ones(len(values), bool)
-    if len(missing):
+    if missing is not None:
         _put(values, valid, [None] * len(missing), missing)
     _put(values, valid, [getattr(row, name) for row in found], places)
     return Numbers(values, None if valid.all() else valid)
@@ -322,23 +326,23 @@ def _made_positions(
     """The columns of runs `begin` up to `end`; none for an empty range."""
     if begin == end:
         return
-    runs, counts = made["run"][begin:end], _counts(made)[begin:end]
+    all_runs, all_counts = made["run"], _counts(made)
+    runs, counts = all_runs[begin:end], all_counts[begin:end]
     start = int(runs["begin"][0])
     stop = start + int(counts.sum())
     rows = {name: made[name][start:stop] for name in ("step", "move_number", "color", "x", "y", "hash")}
     widths, heights = runs["width"], runs["height"]
-    all_runs = made["run"]
-    sizes = packed_size(all_runs["width"].astype(np.int64), all_runs["height"]) * _counts(made)
+    sizes = packed_size(all_runs["width"].astype(np.int64), all_runs["height"]) * all_counts
     numbers = runs["text"]
     if isinstance(names, str):
-        sources = [(names, stop - start)]
+        sources: list[tuple[str | None, int]] = [(names, stop - start)]
         numbers = first + numbers
     else:
         sources = [(names[text], count) for text, count in zip(numbers.tolist(), counts.tolist(), strict=True)]
         numbers = np.zeros(end - begin, np.int64)
     branches = _bytes_of(made["branches"], made["run"]["path_size"], begin, end)
     data: dict[str, ColumnData] = {
-        "source": Texts.late(stop - start, functools.partial(Texts.runs, sources)),
+        "source": _late_runs(sources),
         "record": Numbers.late(stop - start, functools.partial(_repeated, numbers, counts)),
         "branch": Texts.late(stop - start, functools.partial(_paths, runs["path_size"], branches, counts)),
         "step": _optional(rows["step"]),
@@ -356,7 +360,9 @@ def _made_positions(
 
 def _counts(made: Positions) -> Array:
     """The pause points of each run."""
-    return np.diff(made["run"]["begin"], append=len(made["step"]))
+    ends = np.append(made["run"]["begin"], len(made["step"]))
+    counts: Array = ends[1:] - ends[:-1]
+    return counts
 
 
 def _repeated(values: Array, counts: Array) -> Numbers:
@@ -371,6 +377,11 @@ def _paths(sizes: Array, data: Array, counts: Array) -> Texts:
 
 
 def _optional(values: Array) -> Numbers:
+    """Numbers of which those below 0 are absent; which these are is found when it is asked for."""
+    return Numbers.late(len(values), functools.partial(_not_negative, values))
+
+
+def _not_negative(values: Array) -> Numbers:
     valid = values >= 0
     return Numbers(values, None if valid.all() else valid)
 

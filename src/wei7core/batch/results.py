@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -307,6 +308,7 @@ def position_row(
     return CanonicalPositionRow if canonical else PositionRow
 
 
+@functools.cache
 def replay_columns(board: bool, metadata: bool = False) -> tuple[Column, ...]:
     """Return the columns of a replay table, with or without `board` and metadata."""
     columns = tuple(column for column in REPLAY_COLUMNS if board or column.name != "board")

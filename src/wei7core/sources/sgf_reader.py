@@ -107,7 +107,10 @@ class CollectionReader:
         place = self._offset, self._line, self._column
         block = Chunk(text[begin:end], begins - begin, ends - begin, "sgf", self._source, self._number, True, *place)
         self._number += len(ends)
-        self._pass(text, begin, end)
+        if end == len(text) and self._window.final:
+            self._offset += end - begin  # no game follows whose place is needed
+        else:
+            self._pass(text, begin, end)
         return block
 
     def _left_out(self) -> RawRecord:

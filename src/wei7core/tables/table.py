@@ -30,8 +30,9 @@ class Table:
         self.columns = tuple(columns)
         self.data = {column.name: data[column.name] for column in self.columns}
         self.row = row
-        self._size = len(next(iter(self.data.values())))
-        if any(len(values) != self._size for values in self.data.values()):
+        sizes = set(map(len, self.data.values()))
+        self._size = sizes.pop()
+        if sizes:
             raise ValueError("the columns of a table must have equal lengths")
 
     @classmethod
