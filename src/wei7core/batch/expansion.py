@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 
+from .._util.lazy_numpy import Array
 from .._util.ordered_map import parallel_ranges
 from .._util.table_memory import TableMemory
 from ..board.board import Board
@@ -16,13 +17,6 @@ from ..rules import PERMISSIVE, Ko, Rules, named
 from ..tables.columns import Boards, Column, Numbers, columns_for
 from ..tables.table import Table
 from ._expand import ChildBatch
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["CHILD_COLUMNS", "ChildRow", "expand"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 _MOST_POSITIONS: Final = (1 << 31) - 1
 _POSITIONS_AT_ONCE: Final = 1024

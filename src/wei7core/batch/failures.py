@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from .._util.lazy_numpy import Array
 from ..errors import PROBLEM_CODES, BoardSizeError
 from ..limits import Limits
 from ..record.record import Record
 from ._engine import FOUND
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from .options import Options
-
-__all__ = ["Failures"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 
 class _Text(NamedTuple):

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-from .._util.lazy_numpy import np
+from .._util.lazy_numpy import Array, np
 from ..coordinates import to_gtp
 from ..tables.columns import Boards, ColumnData, Numbers, Texts
 from ..tables.table import Table
 from .results import POSITION_METADATA_COLUMNS, PositionMetadataRow, positions_columns
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["with_facts"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 
 def with_facts(positions: Table, owners: Array, winners: ColumnData) -> Table:

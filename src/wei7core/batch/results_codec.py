@@ -19,8 +19,6 @@ from .results import Results, position_row, positions_columns, replay_columns, r
 from .resume import Checkpoint, ResumeError, open_checkpoint
 from .run import ResumePoint, batches, placed_batches
 
-__all__ = ["resumable_batches"]
-
 Arrays = dict[str, Any]
 
 _HEAD: Final = "head"

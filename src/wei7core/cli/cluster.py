@@ -25,7 +25,6 @@ from ..engines.shards import (
 )
 from .console import Tally
 
-ENGINES: Final = ("dask", "ray", "spark")
 """The supported engines, by the names of their extras."""
 
 DONE: Final = "_SUCCESS"

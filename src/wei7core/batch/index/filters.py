@@ -6,10 +6,11 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ..._util.lazy_numpy import Array
 from ..results import METADATA_COLUMNS
 from .metadata_file import metadata_table
 
@@ -18,18 +19,6 @@ if TYPE_CHECKING:
 
     from .segment import Segment
 
-__all__ = [
-    "FILTERS",
-    "chosen_games",
-    "dates_and_strengths",
-    "is_text_filter",
-    "joined_rows",
-    "metadata_of_games",
-    "strength",
-    "texts_of",
-]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 Filter = Mapping[str, Any]
 
 _GAME_COLUMNS: Final = ("game", "source", "record", "width", "height", "moves", "winner", "error")

@@ -8,21 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, cast
 
 import numpy as np
 
+from ..._util.lazy_numpy import Array
 from ..._util.ordered_map import parallel_ranges
 from ._search import count_moves, find_boards, find_patterns
 from .patterns import BLACK_ALLOWED, EMPTY_ALLOWED, WHITE_ALLOWED, Form, Pattern, forms_of, places_of
 from .size_group import SizeGroup
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["Matches", "MatchingGames", "Query", "find_in_groups", "with_rows"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 _MOST_MOVES: Final = 1 << 31
 _ANY: Final = EMPTY_ALLOWED | BLACK_ALLOWED | WHITE_ALLOWED

@@ -7,35 +7,22 @@ import math
 import string
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from ..._util.lazy_numpy import Array
 from ...coordinates import point_name
-from ...tables.columns import Column, ColumnData, Numbers, Texts
+from ...tables.columns import ColumnData, Numbers, Texts, columns_for
 from ...tables.table import Table
 from .finding import Matches, MatchingGames
 from .opening_tree import opening_tree
 from .patterns import Pattern
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     from typing_extensions import Unpack
 
     from ...board.drawing.arguments import PictureOptions
-
-__all__ = [
-    "CONTINUATION_COLUMNS",
-    "DETAIL_COLUMNS",
-    "HIT_COLUMNS",
-    "ContinuationDetailRow",
-    "ContinuationRow",
-    "HitRow",
-    "Hits",
-]
-
-Array: TypeAlias = "npt.NDArray[Any]"
-
 
 _OTHER_NAMES: Final = ("tenuki", "pass")  # before the points
 _OTHER_MOVES: Final = len(_OTHER_NAMES)
@@ -92,31 +79,13 @@ class ContinuationDetailRow(NamedTuple):
     average_strength: float | None
 
 
-HIT_COLUMNS: Final = (
-    Column("game", "integer"),
-    Column("move_number", "integer"),
-    Column("symmetry", "integer"),
-    Column("swapped", "integer", type="bool"),
-)
+HIT_COLUMNS: Final = columns_for(HitRow)
 """The columns of hits, in order."""
 
-CONTINUATION_COLUMNS: Final = (
-    Column("point", "text"),
-    Column("color", "integer"),
-    Column("games", "integer"),
-    Column("black_wins", "integer"),
-    Column("white_wins", "integer"),
-    Column("other", "integer"),
-)
+CONTINUATION_COLUMNS: Final = columns_for(ContinuationRow)
 """The columns of continuations, in order."""
 
-DETAIL_COLUMNS: Final = (
-    *CONTINUATION_COLUMNS,
-    Column("black_rate", "number", optional=True),
-    Column("white_rate", "number", optional=True),
-    Column("average_date", "text", optional=True),
-    Column("average_strength", "number", optional=True),
-)
+DETAIL_COLUMNS: Final = columns_for(ContinuationDetailRow)
 """The columns of continuations with details, in order."""
 
 

@@ -10,19 +10,20 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
 from mmap import mmap
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex
 from zlib import crc32
 
 import numpy as np
 
 from ..._util.atomic_write import lock_file
+from ..._util.lazy_numpy import Array
 from ...board.board import Board
 from ...board.position import Position
 from ...errors import IndexFileError
 from ...formats.registry import FirstRow
 from ...limits import DEFAULT_LIMITS, Limits
 from ...sources.sources import Input, Sources
-from ...tables.columns import Column, Numbers, Texts
+from ...tables.columns import Numbers, Texts, columns_for
 from ...tables.table import Table
 from ..options import Options, refuse_wrong
 from ..run import readable
@@ -33,14 +34,8 @@ from .segment_file import INDEX_VERSION, write_bytes_whole
 from .size_group import SizeGroup
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from .hits import Hits
     from .patterns import Region
-
-__all__ = ["GAME_COLUMNS", "Index", "IndexedGame"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 MANIFEST: Final = "index.json"
 _LOCK: Final = "lock"
@@ -69,16 +64,7 @@ class IndexedGame(NamedTuple):
     error: str | None
 
 
-GAME_COLUMNS: Final = (
-    Column("game", "integer"),
-    Column("source", "text"),
-    Column("record", "integer"),
-    Column("width", "integer", optional=True),
-    Column("height", "integer", optional=True),
-    Column("moves", "integer"),
-    Column("winner", "integer", optional=True),
-    Column("error", "text", optional=True),
-)
+GAME_COLUMNS: Final = columns_for(IndexedGame)
 """The columns of the games of an index, in order."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -11,14 +11,9 @@ from ...coordinates import to_sgf
 from .patterns import BLACK_ALLOWED, WHITE_ALLOWED
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from .finding import Matches
     from .patterns import Pattern
 
-__all__ = ["opening_tree"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 Line: TypeAlias = "tuple[tuple[int, int], ...]"
 
 _LARGEST: Final = 52  # points of a side that SGF has letters for

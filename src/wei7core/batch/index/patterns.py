@@ -10,30 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from ..._util.lazy_numpy import Array
 from ...board.board import Board
 from ...board.position import Position
 from ...errors import DiagramError
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = [
-    "BLACK_ALLOWED",
-    "EMPTY_ALLOWED",
-    "REGIONS",
-    "WHITE_ALLOWED",
-    "Form",
-    "Pattern",
-    "Region",
-    "forms_of",
-    "places_of",
-]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 Region = Literal["board", "corner", "side", "anywhere"]
 REGIONS: Final[tuple[str, ...]] = get_args(Region)
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["RecordRows", "texts_of_arrays"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
+from ..._util.lazy_numpy import Array
 
 _NUMBERS: Final = ("record", "width", "height", "moves")
 

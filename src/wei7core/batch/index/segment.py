@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from ..._util.lazy_numpy import Array
 from ..._util.ordered_map import parallel_ranges
 from ...tables.writers import has_pyarrow
 from .gathering import Frames, Gathered, HeaderRows, joined_frames
@@ -16,13 +17,6 @@ from .metadata_file import MetadataFile, merge_metadata, metadata_of, write_meta
 from .record_rows import RecordRows, texts_of_arrays
 from .segment_file import SegmentFile, write_segment
 from .size_group import SizeGroup, group_arrays
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["Segment", "merge_segments", "runs_to_join", "runs_to_merge", "segment_parts", "write_part", "write_parts"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 _FRAMES_A_SEGMENT: Final = 1 << 24
 _ROWS_A_SEGMENT: Final = (1 << 16) - (1 << 12)  # numbers of games have 2 bytes
@@ -62,6 +56,8 @@ class Segment:
 
 
 class SegmentRows(NamedTuple):
+    """The records of a segment, their headers, and their frames by size of the board."""
+
     rows: list[RecordRows]
     headers: list[HeaderRows]
     frames: dict[tuple[int, int], list[Frames]]

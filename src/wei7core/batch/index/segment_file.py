@@ -13,21 +13,15 @@ import os
 import struct
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final
 from zlib import crc32
 
 import numpy as np
 
 from ..._util.atomic_write import InterruptsLater, new_file
+from ..._util.lazy_numpy import Array
 from ..._util.ordered_map import parallel_ranges
 from ...errors import IndexFileError
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-__all__ = ["INDEX_VERSION", "SegmentFile", "write_bytes_whole", "write_segment"]
-
-Array: TypeAlias = "npt.NDArray[Any]"
 
 INDEX_VERSION: Final = 4
 _MAGIC: Final = b"wei7core index\0\n"

@@ -24,8 +24,6 @@ from ...rules import Rules, Scoring, named
 from .._expand import MOST_BOARD_MOVES, STEP_BYTES, Boards, boards_fit
 from ..inputs.features import GLOBALS, Features, layout_of
 
-__all__ = ["FINISHED", "BoardBatch"]
-
 FINISHED: Final = 8
 """The number in `BoardBatch.errors` of a move on a board whose game is over."""
 

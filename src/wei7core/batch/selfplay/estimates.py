@@ -18,8 +18,6 @@ from ...board.point_set import PointSet
 from ...errors import BoardSizeError
 from .._expand import Boards, boards_fit
 
-__all__ = ["Estimate", "estimate"]
-
 _PASSES = 2
 
 

@@ -19,8 +19,6 @@ from gymnasium.vector.utils import batch_space
 from ...rules import Rules
 from .board_batch import BoardBatch
 
-__all__ = ["GoVectorEnv"]
-
 _Array: TypeAlias = npt.NDArray[Any]
 _PLANES = 17
 

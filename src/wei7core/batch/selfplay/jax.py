@@ -17,8 +17,6 @@ import numpy.typing as npt
 
 from .board_batch import BoardBatch
 
-__all__ = ["JaxBoards"]
-
 _Arrays: TypeAlias = tuple[npt.NDArray[Any], ...]
 _PLANES = 17
 

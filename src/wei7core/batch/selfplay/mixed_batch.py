@@ -17,8 +17,6 @@ from ...rules import Rules, Scoring
 from ..inputs.features import Features
 from .board_batch import BoardBatch
 
-__all__ = ["MixedBatch"]
-
 _Array: TypeAlias = npt.NDArray[Any]
 
 

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from .board_batch import BoardBatch
 
-__all__ = ["from_action", "legal_actions_mask", "observation_tensor", "to_action"]
-
 
 def observation_tensor(batch: BoardBatch) -> npt.NDArray[np.float32]:
     """Return what `State.observation_tensor` gives: (n, 4, height, width), black, white, empty, White to play."""

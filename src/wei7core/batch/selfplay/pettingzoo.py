@@ -15,8 +15,6 @@ from pettingzoo import AECEnv, ParallelEnv
 from ...rules import Rules
 from .board_batch import BoardBatch
 
-__all__ = ["GoEnv", "GoParallelEnv"]
-
 _Observation: TypeAlias = dict[str, npt.NDArray[Any]]
 _AGENTS = ["black_0", "white_0"]
 _PLANES = 17

@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from .board_batch import BoardBatch
 
-__all__ = ["Playouts", "playout"]
-
 
 @dataclass(frozen=True, slots=True)
 class Playouts:

@@ -15,32 +15,6 @@ import numpy.typing as npt
 
 from ..record_rows import numbers_at
 
-__all__ = [
-    "BLACK",
-    "CLEAR",
-    "CONTROLS",
-    "HANGUL",
-    "HANGUL_KIND",
-    "LABEL_KINDS",
-    "NEUTRAL",
-    "PLACEMENT_KINDS",
-    "RESERVED",
-    "RESTORE",
-    "SAVE",
-    "SIDE",
-    "SYMBOLS",
-    "WHITE",
-    "Control",
-    "Kind",
-    "PlainStones",
-    "Span",
-    "code",
-    "parts",
-    "placed",
-    "plain_stones",
-    "read_code",
-]
-
 BLACK: Final = 1
 WHITE: Final = 2
 SIDE: Final = 19

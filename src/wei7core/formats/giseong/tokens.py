@@ -12,8 +12,6 @@ from typing import Final
 from ...record.document import Mark, Properties
 from .codes import PLACEMENT_KINDS, SIDE, Span, placed, read_code
 
-__all__ = ["MOVES", "POSTING", "TOKENS", "VERSION_TOKEN", "comment", "label", "marks", "tokens_of"]
-
 TOKENS: Final = "giseong"
 """The property of a step, or of the root, that has its tokens."""
 MOVES: Final = "giseong.moves"

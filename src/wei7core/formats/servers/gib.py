@@ -27,8 +27,6 @@ from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
 from .server_games import BLACK, WHITE, ServerGame, TextLine, decode_with, encoding_of, handicap_stones, lines_of, shown
 
-__all__ = ["decode", "is_gib"]
-
 _IS_GIB: Final = re.compile(rb"^[ \t]*\\\[(?:GIBOKIND|GAME[A-Z]+)=", re.MULTILINE)
 _HEAD: Final = re.compile(rb"\\\[([A-Z]+)=(.*?)(?:\\\])?", re.DOTALL)
 _ENCODINGS: Final = {b"China": "gb18030", b"Korea": "cp949", b"Japan": "cp932"}

@@ -25,8 +25,6 @@ from ...record.record import Record
 from ...record.result import GameResult
 from .server_games import BLACK, WHITE, ServerGame, TextLine, decode_with, encoding_of, handicap_stones, lines_of, shown
 
-__all__ = ["decode", "is_ngf"]
-
 _IS_NGF: Final = re.compile(
     rb"\A(?:[^\n]*\n[ \t]*[0-9]{1,2}[ \t]*\r?\n(?:[^\n]*\n){1,40}?|(?:GI[^\n]*\n){7,40})PM[A-Z]{2}[BW][A-Z]{2}"
 )

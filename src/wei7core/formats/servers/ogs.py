@@ -28,8 +28,6 @@ from .json_values import JsonError, JsonObject, parse
 from .ogs_tree import Pair, TreeReader, letters, whole
 from .server_games import BLACK, WHITE, ServerGame, decode_with
 
-__all__ = ["decode"]
-
 _MOVES: Final = re.compile(rb'"moves"\s*:\s*\[')
 _MOVE: Final = re.compile(rb"\[\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\b")
 _NAME: Final = re.compile(rb'"(?:game_name|name)"\s*:\s*"((?:[^"\\]|\\.)*)"')

@@ -26,8 +26,6 @@ from .json_values import JsonObject
 from .places import Place
 from .server_games import BLACK, WHITE, ServerGame
 
-__all__ = ["TreeReader", "letters", "whole"]
-
 _SHAPES: Final = {"triangle": "TR", "square": "SQ", "circle": "CR", "cross": "MA"}
 _TEXTS: Final = ("letter", "subscript")
 _LONGEST_LABEL: Final = 3  # a longer name of a mark is one of a shape

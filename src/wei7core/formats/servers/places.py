@@ -13,8 +13,6 @@ from ...record.document import Branch, Edit, Evaluation, Mark, Move, Point, Setu
 from ..record_columns import EVALUATIONS, MOVE, SETUP, UNREADABLE
 from ..record_rows import NO_SPAN, Rows
 
-__all__ = ["Lines", "Place", "Span", "add_lines", "add_marks", "branch_of", "lines_from"]
-
 Span = tuple[int, int]
 Key = tuple[int, int, Point | None]
 _UNKNOWN: Final = "?"

@@ -27,20 +27,6 @@ from ..sgf.info import info_from_properties
 from ..sgf.properties import escape
 from .places import Lines, Place, add_lines, add_marks, branch_of, lines_from
 
-__all__ = [
-    "BLACK",
-    "WHITE",
-    "ServerGame",
-    "TextLine",
-    "decode_with",
-    "document_of",
-    "encoding_of",
-    "handicap_stones",
-    "lines_of",
-    "shown",
-    "title_of",
-]
-
 BLACK: Final = 1
 WHITE: Final = 2
 

@@ -20,8 +20,6 @@ from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
 from .server_games import BLACK, WHITE, ServerGame, TextLine, decode_with, encoding_of, lines_of, shown
 
-__all__ = ["decode", "is_ugf"]
-
 _IS_UGF: Final = re.compile(rb"\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*\[Header\]", re.IGNORECASE)
 _MOVE: Final = re.compile(rb"([A-Z])([A-Z]),([BW])[^,]{0,9},([0-9]{1,6})(?:,.*)?", re.DOTALL)
 _ENCODINGS: Final = {"sjis": "cp932", "euc": "euc_jp", "utf8": "utf-8", "big5": "big5", "gb": "gb18030"}

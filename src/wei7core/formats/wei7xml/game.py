@@ -14,8 +14,6 @@ from .clauses import REQUIRED_NAMES
 from .text import SPACE, Span, Tag, element_end, tag_at, value_text, without_remarks
 from .values import half, is_date_time, short_text_problem
 
-__all__ = ["KOMI_BELOW", "MARGIN_BELOW", "PERSON", "GameReader", "game_id", "info_from_game"]
-
 KOMI_BELOW: Final = 10
 MARGIN_BELOW: Final = 512
 

@@ -17,8 +17,6 @@ from ..record_rows import Rows
 from .clauses import CONSTRUCT_OF
 from .text import SPACE, Span, tag_at
 
-__all__ = ["Attributes", "Context", "EventReader", "Owner", "StopReadingError", "feed", "make_parser"]
-
 _NUMBER_OF: Final = {code.name: code.number for code in PROBLEM_CODES}
 _FEED: Final = 1 << 20
 _MOST_WITHOUT_EVENT: Final = 64
