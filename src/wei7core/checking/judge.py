@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from ..batch.fallback import record_of
 from ..batch.options import Options
@@ -71,6 +71,12 @@ _MEMBERS: Final = {"komi": b"KM", "result": b"RE", "handicap": b"HA"}
 _CAPITALS: Final = re.compile(rb"[^A-Z]")
 
 
+_At: TypeAlias = "tuple[str | None, int | None, int | None, tuple[int, int] | None]"
+"""A place in a game: branch, move number, color, point."""
+
+_NOWHERE: Final[_At] = (None, None, None, None)
+
+
 class MainLine(NamedTuple):
     """The main line of a record, for checks between games: its size, its stones at the start, its moves in force, and
     the hash of its last position.
@@ -103,31 +109,6 @@ def judge_text(text: RawRecord, rules: Rules | None, options: Options) -> Judged
     return _RecordJudge(text, record, rules, options).judge()
 
 
-def finding_of_issue(text: RawRecord, id: str | None, issue: HeaderIssue, place: tuple[int, int, int, str]) -> Finding:
-    """Return the finding of an issue of a record as a whole, at a place of its text: offset, line, column, path,
-    as those of a `Problem`.
-    """
-    offset, line, column, path = place
-    return Finding(
-        issue.code,
-        severity_of(issue),
-        text.source,
-        text.record,
-        id,
-        None,
-        None,
-        None,
-        None,
-        None,
-        text.offset + offset,
-        text.line + line - 1,
-        column + (text.column - 1 if line == 1 else 0),
-        path,
-        issue.message,
-        issue.evidence,
-    )
-
-
 def severity_of(issue: HeaderIssue | MoveIssue) -> FindingSeverity:
     """Return the severity of an issue: its own, by default that of its code."""
     return issue.severity or CODES[issue.code].severity
@@ -158,9 +139,7 @@ class _RecordJudge:
         for issue in (*header.issues, *(self._end_issues(header, game, end) if is_whole else ())):
             if issue.code in codes and issue.code == "komi-out-of-range":
                 continue  # reported by the decoder
-            at = self._place_of_member(issue.member)
-            place = (at.offset, at.line, at.column, at.path)
-            findings.append(finding_of_issue(self._text, self._id, issue, place))
+            findings.append(self._finding(issue, self._place_of_member(issue.member)))
         if judged is not None:
             findings += self._moves(judged)
         is_cut = judged is not None and judged.is_cut
@@ -234,37 +213,22 @@ class _RecordJudge:
 
     # --- findings --------------------------------------------------------------------------------
 
-    def _problem(self, problem: Problem, at: tuple[str, int, int | None, Any] | None) -> Finding:
-        return _of_problem(self._text, self._id, self._text.placed(problem), at, is_step=at is not None)
+    def _finding(self, issue: HeaderIssue | MoveIssue, place: Problem, at: _At = _NOWHERE) -> Finding:
+        """The finding of an issue at the place of a problem of the record."""
+        return _finding(self._text, self._id, issue, self._text.placed(place), at)
+
+    def _problem(self, problem: Problem, at: _At | None) -> Finding:
+        return _of_problem(self._text, self._id, self._text.placed(problem), at)
 
     def _moves(self, judged: JudgedMoves) -> Iterator[Finding]:
         places = self._places_of_steps((issue.branch, issue.step) for issue in judged.issues)
         for issue in judged.issues:
             at = places[issue.branch, issue.step] if issue.member is None else self._place_of_member(issue.member)
-            place = self._text.placed(at)
-            x, y = issue.point if issue.point is not None else (None, None)
-            yield Finding(
-                issue.code,
-                severity_of(issue),
-                self._text.source,
-                self._text.record,
-                self._id,
-                issue.path,
-                issue.move_number,
-                issue.color,
-                x,
-                y,
-                place.offset,
-                place.line,
-                place.column,
-                place.path,
-                issue.message,
-                issue.evidence,
-            )
+            yield self._finding(issue, at, (issue.path, issue.move_number, issue.color, issue.point))
 
-    def _stopped(self, judged: JudgedMoves | None, problems: tuple[Problem, ...]) -> dict[int, tuple[Any, ...]]:
+    def _stopped(self, judged: JudgedMoves | None, problems: tuple[Problem, ...]) -> dict[int, _At]:
         """The problems that ended a branch, and their places in the game."""
-        found: dict[int, tuple[Any, ...]] = {}
+        found: dict[int, _At] = {}
         stops = {} if judged is None else judged.stops
         places = self._places_of_steps(stops)
         errors = [(problem.offset, number) for number, problem in enumerate(problems) if problem.severity == ERROR]
@@ -281,8 +245,7 @@ class _RecordJudge:
         if len(findings) > most or is_cut:
             message = f"the record has more than {most} findings; the others are not listed"
             issue = HeaderIssue("record-limit", None, message, {"limit": "max_findings"})
-            at = self._place(self._root_offset())
-            last = finding_of_issue(self._text, self._id, issue, (at.offset, at.line, at.column, at.path))
+            last = self._finding(issue, self._place(self._root_offset()))
             if findings:  # placed at the first finding not listed, if known
                 first = findings[min(most, len(findings) - 1)]
                 last = last._replace(offset=first.offset, line=first.line, column=first.column, path=first.path)
@@ -361,35 +324,37 @@ def ground_of(board: Board) -> Ground:
     return Ground(len(black.stones) + len(black.territory), len(white.stones) + len(white.territory))
 
 
-def _of_problem(
-    text: RawRecord,
-    id: str | None,
-    problem: Problem,
-    at: tuple[str, int, int | None, Any] | None,
-    *,
-    is_step: bool = False,
+def _of_problem(text: RawRecord, id: str | None, problem: Problem, at: _At | None) -> Finding:
+    """The finding of a problem of the decoder; `at` is the place of the step, if it is one."""
+    code, severity = _code_of(problem, at is not None)
+    evidence = {"problem": problem.code, "clause": problem.clause}
+    issue = HeaderIssue(code, None, problem.message, evidence, severity)
+    return _finding(text, id, issue, problem, at or _NOWHERE)
+
+
+def _finding(
+    text: RawRecord, id: str | None, issue: HeaderIssue | MoveIssue, place: Problem, at: _At = _NOWHERE
 ) -> Finding:
-    code, severity = _code_of(problem, is_step)
-    evidence: Mapping[str, Any] = {"problem": problem.code, "clause": problem.clause}
-    branch, number, color, point = at or (None, None, None, None)
-    x, y = point if point is not None else (None, None)
+    """The finding of an issue at the place of a problem in its source."""
+    branch, move_number, color, point = at
+    x, y = point or (None, None)
     return Finding(
-        code,
-        severity,
+        issue.code,
+        severity_of(issue),
         text.source,
         text.record,
         id,
         branch,
-        number,
+        move_number,
         color,
         x,
         y,
-        problem.offset,
-        problem.line,
-        problem.column,
-        problem.path,
-        problem.message,
-        evidence,
+        place.offset,
+        place.line,
+        place.column,
+        place.path,
+        issue.message,
+        issue.evidence,
     )
 
 
