@@ -4,7 +4,7 @@
  * An event is a byte: a stone of a color on a point of the window. Zeros follow the last one. JOINED precedes an event
  * where the position before it is that of no frame: some starts and setups have several stones. Events end at the first
  * frame that takes a stone away, or has more stones than there is room for; of all later frames no more is known than
- * the fewest stones in the window. */
+ * the fewest stones in the window, and which of 16 points of it were empty in one of them. */
 #ifndef W7_BATCH_INDEX_CORNER_HISTORIES_H
 #define W7_BATCH_INDEX_CORNER_HISTORIES_H
 
@@ -18,6 +18,7 @@ enum {
     W7_CORNER_WINDOWS = 4,
     W7_CORNER_LISTS = W7_CORNERS * W7_CORNER_WINDOWS, /* by corner and window */
     W7_CORNER_EVENTS = 8,
+    W7_CORNER_SAMPLES = 16,
     W7_CORNER_WIDEST = 10,
     W7_CORNER_MOST_POINTS = 1 << 10,
     W7_CORNER_JOINED = 254,
@@ -30,6 +31,7 @@ typedef struct {
     uint64_t added; /* in this frame */
     uint8_t length;
     uint8_t fewest;
+    uint16_t emptied;
     uint8_t puts;
     uint8_t is_touched;
     uint8_t has_removal;
@@ -43,6 +45,9 @@ typedef struct {
     /* How many windows get further events; where one gets none, wider ones get none. */
     int open[W7_CORNERS];
     int stones[W7_CORNERS][W7_CORNER_WINDOWS]; /* by the first window that has them */
+    /* Bits of the samples of the windows, 16 each: those of a point, and those that have a stone. */
+    uint64_t samples[W7_CORNERS][W7_CORNER_MOST_POINTS];
+    uint64_t occupied[W7_CORNERS];
 } w7_corner_work;
 
 typedef struct {
@@ -51,6 +56,8 @@ typedef struct {
 } w7_corner_entry;
 
 static const uint8_t w7_corner_sizes[W7_CORNER_WINDOWS] = {3, 5, 7, W7_CORNER_WIDEST};
+/* The rows and the columns of the samples of a window: points that most patterns of its size have. */
+static const uint8_t w7_corner_lines[W7_CORNER_WINDOWS][4] = {{0, 1, 2, 2}, {1, 2, 3, 4}, {1, 2, 3, 5}, {1, 3, 5, 7}};
 
 /* The first window of at least so many rows and columns. */
 static inline int w7_corner_window(int32_t width)
@@ -71,6 +78,13 @@ static inline int w7_corner_event(const w7_index_group *group, int corner, int64
     return *width > W7_CORNER_WIDEST ? 0 : 1 + 2 * (y * W7_CORNER_WIDEST + x);
 }
 
+/* The event of Black on a sample, counted from those of the smallest window. */
+static inline int w7_corner_sample(int k)
+{
+    const uint8_t *lines = w7_corner_lines[k / W7_CORNER_SAMPLES];
+    return 1 + 2 * (lines[k / 4 % 4] * W7_CORNER_WIDEST + lines[k % 4]);
+}
+
 /* Ends a frame that has several changes, or is the first one. */
 static void w7_corner_settle(w7_corner_work *work, int corner, int is_first)
 {
@@ -87,6 +101,7 @@ static void w7_corner_settle(w7_corner_work *work, int corner, int is_first)
             if (is_first)
                 state->key = W7_CORNER_UNKNOWN;
             state->fewest = fewest < state->fewest ? fewest : state->fewest;
+            state->emptied |= (uint16_t)~(work->occupied[corner] >> W7_CORNER_SAMPLES * window);
             work->open[corner] = is_open ? window : work->open[corner];
         } else if (is_open && room) {
             const uint64_t mask = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * bytes) - 1;
@@ -106,6 +121,7 @@ static uint32_t w7_corner_change(w7_corner_work *work, uint32_t point, int is_wh
     for (uint32_t corners = work->corners[point]; corners; corners &= corners - 1) {
         const int corner = w7_lowest_bit(corners);
         int window = work->windows[corner][point];
+        work->occupied[corner] ^= work->samples[corner][point];
         work->stones[corner][window] += is_removed ? -1 : 1;
         for (; window < W7_CORNER_WINDOWS; window++) {
             w7_corner_state *state = &work->states[corner][window];
@@ -129,6 +145,7 @@ static void w7_corner_put(w7_corner_work *work, uint32_t point, int is_white)
     for (uint32_t corners = work->corners[point]; corners; corners &= corners - 1) {
         const int corner = w7_lowest_bit(corners);
         int window = work->windows[corner][point];
+        work->occupied[corner] ^= work->samples[corner][point];
         work->stones[corner][window]++;
         for (; window < work->open[corner]; window++) {
             w7_corner_state *state = &work->states[corner][window];
@@ -155,13 +172,17 @@ static void w7_corner_begin(const w7_index_group *group, w7_corner_work *work)
             work->events[corner][point] = (uint8_t)event;
             work->windows[corner][point] = (uint8_t)(event ? w7_corner_window(width) : 0);
             work->corners[point] |= (uint8_t)((event > 0) << corner);
+            work->samples[corner][point] = 0;
+            for (int k = 0; k < W7_CORNER_WINDOWS * W7_CORNER_SAMPLES && event; k++)
+                work->samples[corner][point] |= (uint64_t)(w7_corner_sample(k) == event) << k;
         }
 }
 
 W7_INDEX_LOOPS_BEGIN
 
-/* Writes for each list and game of a group the first events, and the fewest stones. */
-static void w7_corner_gather(const w7_index_group *group, w7_corner_work *work, uint64_t *keys, uint8_t *fewest)
+/* Writes for each list and game of a group the first events, the fewest stones, and the points that were empty. */
+static void w7_corner_gather(const w7_index_group *group, w7_corner_work *work, uint64_t *keys, uint8_t *fewest,
+                             uint16_t *emptied)
 {
     w7_corner_begin(group, work);
     for (int64_t game = 0; game < group->games; game++) {
@@ -169,6 +190,7 @@ static void w7_corner_gather(const w7_index_group *group, w7_corner_work *work, 
         int64_t change = at.change_begin;
         memset(work->states, 0, sizeof work->states);
         memset(work->stones, 0, sizeof work->stones);
+        memset(work->occupied, 0, sizeof work->occupied);
         for (int list = 0; list < W7_CORNER_LISTS; list++) {
             work->open[list / W7_CORNER_WINDOWS] = W7_CORNER_WINDOWS;
             work->states[list / W7_CORNER_WINDOWS][list % W7_CORNER_WINDOWS].fewest = W7_CORNER_NEVER;
@@ -198,6 +220,7 @@ static void w7_corner_gather(const w7_index_group *group, w7_corner_work *work, 
                 key = (uint64_t)W7_CORNER_UNKNOWN << 56;
             keys[list * group->games + game] = key;
             fewest[list * group->games + game] = state->fewest;
+            emptied[list * group->games + game] = state->emptied;
         }
     }
 }
@@ -232,16 +255,17 @@ static void w7_corner_order(uint64_t *keys, int64_t count, w7_corner_entry *entr
 W7_INDEX_LOOPS_END
 
 /* Writes for each list of a group, whose board has at most W7_CORNER_MOST_POINTS points, the first events of its games in
- * ascending order, of which games they are (numbers of 2 bytes, or of 4), and in the order of games the fewest stones.
- * Returns -1 where there is not enough memory. */
-static int w7_corner_histories(const w7_index_group *group, uint64_t *keys, uint8_t *fewest, void *games, int is_long)
+ * ascending order, of which games they are (numbers of 2 bytes, or of 4), and in the order of games the fewest stones and
+ * the points that were empty. Returns -1 where there is not enough memory. */
+static int w7_corner_histories(const w7_index_group *group, uint64_t *keys, uint8_t *fewest, uint16_t *emptied,
+                               void *games, int is_long)
 {
     const int64_t count = group->games;
     w7_corner_work *work = malloc(sizeof *work);
     w7_corner_entry *entries = malloc((2 * (size_t)count + 1) * sizeof *entries);
     const int status = work == NULL || entries == NULL ? -1 : 0;
     if (!status) {
-        w7_corner_gather(group, work, keys, fewest);
+        w7_corner_gather(group, work, keys, fewest, emptied);
         for (int64_t list = 0; list < W7_CORNER_LISTS; list++)
             w7_corner_order(keys + list * count, count, entries, (uint8_t *)games + (list * count << (1 + is_long)),
                             is_long);

@@ -21,38 +21,79 @@ typedef struct {
     int event_count;
     int demanded;
     int most_stones; /* in the window, where the pattern is */
+    uint16_t empty;  /* samples of that window that are empty then */
     uint8_t *found;
+    uint8_t *others; /* bits, for a while */
     uint8_t *candidates;
+    int has_candidates;
     int64_t steps; /* that are left, of a search that is worth it */
 } w7_corner_walk;
 
 W7_INDEX_LOOPS_BEGIN
 
-static inline void w7_corner_set(const w7_corner_walk *walk, uint8_t *bits, const uint8_t *games, int64_t k)
+static inline uint32_t w7_corner_game(const w7_corner_walk *walk, const uint8_t *games, int64_t k)
 {
-    const uint32_t game =
-        walk->is_long ? ((const uint32_t *)(const void *)games)[k] : ((const uint16_t *)(const void *)games)[k];
-    if (game < walk->count)
+    return walk->is_long ? ((const uint32_t *)(const void *)games)[k] : ((const uint16_t *)(const void *)games)[k];
+}
+
+static inline void w7_corner_set(uint8_t *bits, int64_t count, uint32_t game)
+{
+    if (game < count)
         bits[game >> 3] |= (uint8_t)(1 << (game & 7));
 }
 
+/* Sets the bits of the games of the keys from `begin` up to `end`. */
 static void w7_corner_set_all(const w7_corner_walk *walk, uint8_t *bits, int64_t begin, int64_t end)
 {
-    for (int64_t k = begin; k < end; k++)
-        w7_corner_set(walk, bits, walk->games, k);
+    const uint16_t *games = (const uint16_t *)(const void *)walk->games;
+    const int64_t count = walk->count;
+    if (walk->is_long) {
+        for (int64_t k = begin; k < end; k++)
+            w7_corner_set(bits, count, w7_corner_game(walk, walk->games, k));
+    } else {
+        for (int64_t k = begin; k < end; k++)
+            w7_corner_set(bits, count, games[k]);
+    }
 }
 
-/* The first from `begin` up to `end` whose key is not less. */
-static int64_t w7_corner_bound(const uint64_t *keys, int64_t begin, int64_t end, uint64_t key)
+/* The same, where these are most games. `others` has room for the bits of all. */
+static void w7_corner_set_most(const w7_corner_walk *walk, uint8_t *bits, int64_t begin, int64_t end, uint8_t *others)
 {
-    while (begin < end) {
-        const int64_t middle = begin + (end - begin) / 2;
-        if (keys[middle] < key)
-            begin = middle + 1;
-        else
-            end = middle;
+    const int64_t bytes = (walk->count + 7) / 8;
+    memset(others, 0, (size_t)bytes);
+    w7_corner_set_all(walk, others, 0, begin);
+    w7_corner_set_all(walk, others, end, walk->count);
+    for (int64_t k = 0; k < bytes; k++)
+        bits[k] |= (uint8_t)~others[k];
+    if (walk->count & 7)
+        bits[bytes - 1] &= (uint8_t)((1 << (walk->count & 7)) - 1);
+}
+
+/* Finds for each of `count` keys the first from `begin` up to `end` that is not less. All are searched at once, since
+ * each step waits for memory. */
+static void w7_corner_bounds(const uint64_t *keys, int64_t begin, int64_t end, const uint64_t *wanted, int count,
+                             int64_t *bounds)
+{
+    for (int k = 0; k < count; k++)
+        bounds[k] = begin;
+    for (int64_t size = end - begin; size > 0; size /= 2) {
+        const int64_t half = (size + 1) / 2;
+        for (int k = 0; k < count; k++)
+            bounds[k] += keys[bounds[k] + half - 1] < wanted[k] ? half : 0;
     }
-    return begin;
+}
+
+/* The end of the keys from `begin` that are the same above `shift` bits. */
+static int64_t w7_corner_run_end(const uint64_t *keys, int64_t begin, int64_t end, int shift)
+{
+    const uint64_t first = keys[begin] >> shift, after = (first + 1) << shift;
+    int64_t next = begin + 1, step = 1;
+    while (next < end && keys[next] >> shift == first) {
+        step *= 2;
+        next += step;
+    }
+    w7_corner_bounds(keys, next - step + 1, next < end ? next : end, &after, 1, &next);
+    return next;
 }
 
 /* How many of the stones that are demanded an event leaves, where there were `put`; NO_FRAME is added before an event that
@@ -65,16 +106,18 @@ static inline int w7_corner_next(const w7_corner_walk *walk, int event, int put)
 }
 
 /* Decides of one game, from the event `at` on. */
-static void w7_corner_follow(const w7_corner_walk *walk, int64_t k, int at, int put)
+static void w7_corner_follow(w7_corner_walk *walk, int64_t k, int at, int put)
 {
     for (;; at++) {
         const int event = at < W7_CORNER_EVENTS ? (int)(walk->keys[k] >> (56 - 8 * at) & 255) : 0;
         if (put == walk->demanded && event < W7_CORNER_JOINED) {
-            w7_corner_set(walk, walk->found, walk->games, k);
+            w7_corner_set(walk->found, walk->count, w7_corner_game(walk, walk->games, k));
             return;
         }
-        if (at == W7_CORNER_EVENTS)
-            w7_corner_set(walk, walk->candidates, walk->games, k);
+        if (at == W7_CORNER_EVENTS) {
+            w7_corner_set(walk->candidates, walk->count, w7_corner_game(walk, walk->games, k));
+            walk->has_candidates = 1;
+        }
         if (walk->effects[event] == W7_CORNER_WRONG)
             return;
         put = w7_corner_next(walk, event, put);
@@ -85,14 +128,16 @@ static void w7_corner_follow(const w7_corner_walk *walk, int64_t k, int at, int 
  * for each of the events of a key at most. */
 static void w7_corner_visit(w7_corner_walk *walk, int64_t begin, int64_t end, int depth, int put)
 {
-    enum { FEW = 24 };
+    enum { FEW = 24, AT_ONCE = 8, MANY = 16 };
     const int shift = 56 - 8 * depth;
+    int event = 0;
     uint64_t before;
     walk->steps -= 1 + (end - begin <= FEW ? end - begin : 0);
     if (walk->steps < 0)
         return;
     if (depth == W7_CORNER_EVENTS) {
         w7_corner_set_all(walk, put == walk->demanded ? walk->found : walk->candidates, begin, end);
+        walk->has_candidates |= put != walk->demanded;
         return;
     }
     if (end - begin <= FEW) {
@@ -102,18 +147,89 @@ static void w7_corner_visit(w7_corner_walk *walk, int64_t begin, int64_t end, in
     }
     before = depth ? walk->keys[begin] >> (shift + 8) << (shift + 8) : 0;
     if (put == walk->demanded) {
-        const int64_t middle = w7_corner_bound(walk->keys, begin, end, before | (uint64_t)W7_CORNER_JOINED << shift);
-        w7_corner_set_all(walk, walk->found, begin, middle);
+        const uint64_t joined = before | (uint64_t)W7_CORNER_JOINED << shift;
+        int64_t middle;
+        w7_corner_bounds(walk->keys, begin, end, &joined, 1, &middle);
+        if (2 * (middle - begin) > walk->count)
+            w7_corner_set_most(walk, walk->found, begin, middle, walk->others);
+        else
+            w7_corner_set_all(walk, walk->found, begin, middle);
         begin = middle;
+        event = walk->event_count - 1;
     }
-    for (int k = 0; k < walk->event_count && begin < end; k++) {
-        const int event = walk->events[k];
-        const uint64_t key = before | (uint64_t)event << shift;
-        const int64_t first = w7_corner_bound(walk->keys, begin, end, key);
-        begin = w7_corner_bound(walk->keys, first, end, key + ((uint64_t)1 << shift));
-        if (first < begin)
-            w7_corner_visit(walk, first, begin, depth + 1, w7_corner_next(walk, event, put));
+    while (walk->event_count - event > MANY && begin < end) { /* more than there are different ones in most ranges */
+        const int first = (int)(walk->keys[begin] >> shift & 255);
+        const int64_t next = w7_corner_run_end(walk->keys, begin, end, shift);
+        if (walk->effects[first] != W7_CORNER_WRONG)
+            w7_corner_visit(walk, begin, next, depth + 1, w7_corner_next(walk, first, put));
+        begin = next;
     }
+    for (int count; event < walk->event_count && begin < end; event += count) {
+        uint64_t wanted[2 * AT_ONCE];
+        int64_t bounds[2 * AT_ONCE];
+        count = walk->event_count - event < AT_ONCE ? walk->event_count - event : AT_ONCE;
+        for (int k = 0; k < count; k++) {
+            wanted[2 * k] = before | (uint64_t)walk->events[event + k] << shift;
+            wanted[2 * k + 1] = wanted[2 * k] + ((uint64_t)1 << shift);
+        }
+        w7_corner_bounds(walk->keys, begin, end, wanted, 2 * count, bounds);
+        for (int k = 0; k < count; k++)
+            if (bounds[2 * k] < bounds[2 * k + 1])
+                w7_corner_visit(walk, bounds[2 * k], bounds[2 * k + 1], depth + 1,
+                                w7_corner_next(walk, walk->events[event + k], put));
+        begin = bounds[2 * count - 1];
+    }
+}
+
+/* Whether one of some late games had all of the `empty` samples empty. */
+static int w7_corner_has_emptied(const uint16_t *emptied, int64_t count, uint16_t empty)
+{
+    uint16_t is_one = 0;
+    for (int64_t k = 0; k < count; k++)
+        is_one |= (uint16_t)(empty & ~emptied[k]) ? 0 : 1;
+    return is_one;
+}
+
+/* Adds to the candidates the games of a list in which the pattern may be there after a stone was taken away. */
+static void w7_corner_add_late(w7_corner_walk *walk, const w7_index_group *group, int64_t list)
+{
+    enum { AT_ONCE = 128 };
+    const uint16_t *emptied = group->late_emptied;
+    const int64_t end = group->late_ends[list] < group->late_count ? group->late_ends[list] : group->late_count;
+    for (int64_t k = list ? group->late_ends[list - 1] : 0; k < end && group->late_stones[k] <= walk->most_stones;
+         k += AT_ONCE) {
+        const int64_t until = end - k < AT_ONCE ? end : k + AT_ONCE;
+        if (emptied != NULL && !w7_corner_has_emptied(emptied + k, until - k, walk->empty))
+            continue;
+        for (int64_t at = k; at < until && group->late_stones[at] <= walk->most_stones; at++) {
+            if (emptied != NULL && walk->empty & ~emptied[at])
+                continue;
+            w7_corner_set(walk->candidates, walk->count, w7_corner_game(walk, group->late_games, at));
+            walk->has_candidates = 1;
+        }
+    }
+}
+
+/* Keeps of the games of a row those with a bit in `row`, or in `other`. */
+static void w7_corner_and(uint8_t *restrict games, const uint8_t *restrict row, const uint8_t *restrict other,
+                          int64_t bytes)
+{
+    for (int64_t k = 0; k < bytes; k++)
+        games[k] &= row[k] | other[k];
+}
+
+/* Keeps of the candidates those that had a stone, at some time, where the form has one, and adds them to `some`. */
+static void w7_corner_keep(const w7_index_group *group, const w7_index_form *of, uint8_t *restrict candidates,
+                           uint8_t *restrict some)
+{
+    const int64_t bytes = group->row_bytes;
+    for (int64_t k = 0; k < of->colored + of->stones; k++) {
+        const uint8_t *black = group->black + of->points[k] * bytes, *white = group->white + of->points[k] * bytes;
+        w7_corner_and(candidates, of->allowed[k] == W7_INDEX_WHITE ? white : black,
+                      of->allowed[k] == W7_INDEX_BLACK ? black : white, bytes);
+    }
+    for (int64_t k = 0; k < bytes; k++)
+        some[k] |= candidates[k];
 }
 
 W7_INDEX_LOOPS_END
@@ -123,6 +239,7 @@ W7_INDEX_LOOPS_END
 static int w7_corner_aim(const w7_index_group *group, const w7_index_form *of, int corner, w7_corner_walk *walk)
 {
     int32_t widest = 1, width, size;
+    int window;
     memset(walk->effects, W7_CORNER_FREE, sizeof walk->effects);
     walk->effects[0] = walk->effects[W7_CORNER_UNKNOWN] = W7_CORNER_WRONG;
     walk->demanded = (int)(of->colored + of->stones);
@@ -135,18 +252,24 @@ static int w7_corner_aim(const w7_index_group *group, const w7_index_form *of, i
         walk->effects[event] = allowed & W7_INDEX_BLACK ? effect : W7_CORNER_WRONG;
         walk->effects[event + 1] = allowed & W7_INDEX_WHITE ? effect : W7_CORNER_WRONG;
     }
-    size = w7_corner_sizes[w7_corner_window(widest)];
-    walk->event_count = 0;
-    walk->most_stones = walk->demanded;
+    window = w7_corner_window(widest);
+    size = w7_corner_sizes[window];
+    walk->event_count = walk->most_stones = 0;
     for (int point = 0; point < size * size; point++) {
-        const int event = 1 + 2 * (point / size * W7_CORNER_WIDEST + point % size);
-        walk->most_stones += walk->effects[event] == W7_CORNER_FREE || walk->effects[event + 1] == W7_CORNER_FREE;
+        const int event = 1 + 2 * (point / size * W7_CORNER_WIDEST + point % size), count = walk->event_count;
         for (int color = 0; color < 2; color++)
             if (walk->effects[event + color] != W7_CORNER_WRONG)
                 walk->events[walk->event_count++] = (uint8_t)(event + color);
+        walk->most_stones += walk->event_count > count;
+    }
+    walk->empty = 0;
+    for (int k = 0; k < W7_CORNER_SAMPLES; k++) {
+        const int event = w7_corner_sample(window * W7_CORNER_SAMPLES + k);
+        walk->empty |=
+            (uint16_t)((walk->effects[event] == W7_CORNER_WRONG && walk->effects[event + 1] == W7_CORNER_WRONG) << k);
     }
     walk->events[walk->event_count++] = W7_CORNER_JOINED;
-    return 5 * (walk->most_stones - walk->demanded) > 2 * size * size ? -1 : w7_corner_window(widest);
+    return 5 * (walk->most_stones - walk->demanded) > 2 * size * size ? -1 : window;
 }
 
 /* Sets bits of `found`, zeros before, for games of `search->group` that have one of the forms in its corner, of those of
@@ -155,30 +278,45 @@ static int w7_corner_find(w7_index_search *search, const uint8_t *corners, const
 {
     const w7_index_group *group = search->group;
     const size_t size = group->has_long_corners ? 4 : 2;
+    const int64_t row_bytes = group->row_bytes, forms = search->form_count;
     w7_corner_walk walk = {.count = group->games, .found = found, .is_long = group->has_long_corners};
-    uint8_t *candidates = calloc((size_t)(search->form_count * group->row_bytes) + 1, 1);
-    int status = candidates == NULL ? -1 : 0;
+    /* After those of the forms there is a row for candidates of any of them, and one for `others`. */
+    uint8_t *candidates = calloc((size_t)((forms + 2) * row_bytes) + 1, 1), *some;
+    int status = 0, has_some = 0;
+    if (candidates == NULL)
+        return -1;
+    some = candidates + forms * row_bytes;
+    walk.others = some + row_bytes;
     walk.steps = group->games;
-    for (int64_t form = 0; form < search->form_count && !status && walk.steps >= 0; form++) {
+    for (int64_t form = 0; form < forms && walk.steps >= 0; form++) {
         const int window = w7_corner_aim(group, &search->forms[form], corners[form], &walk);
         const int64_t list = corners[form] * W7_CORNER_WINDOWS + window;
         if (window < 0) {
             walk.steps = -1;
             break;
         }
-        walk.candidates = candidates + form * group->row_bytes;
+        walk.candidates = candidates + form * row_bytes;
         walk.keys = group->corner_keys + list * group->games;
         walk.games = group->corner_games + (size_t)(list * group->games) * size;
+        walk.has_candidates = 0;
         w7_corner_visit(&walk, 0, group->games, 0, 0);
-        for (int64_t k = list ? group->late_ends[list - 1] : 0;
-             k < group->late_ends[list] && k < group->late_count && group->late_stones[k] <= walk.most_stones; k++)
-            w7_corner_set(&walk, walk.candidates, group->late_games, k);
+        w7_corner_add_late(&walk, group, list);
+        if (!walk.has_candidates)
+            continue;
+        w7_corner_keep(group, &search->forms[form], walk.candidates, some);
+        has_some = 1;
     }
-    for (int64_t k = 0; chosen != NULL && k < group->row_bytes; k++)
+    for (int64_t k = 0; chosen != NULL && k < row_bytes; k++)
         found[k] &= chosen[k];
-    search->candidates = walk.steps < 0 ? NULL : candidates;
-    status = status ? status : w7_index_find_games(search, 0, group->games, chosen, found);
-    search->candidates = NULL;
+    if (walk.steps < 0) {
+        status = w7_index_find_games(search, 0, group->games, chosen, found);
+    } else if (has_some) {
+        for (int64_t k = 0; chosen != NULL && k < row_bytes; k++)
+            some[k] &= chosen[k];
+        search->candidates = candidates;
+        status = w7_index_find_games(search, 0, group->games, some, found);
+        search->candidates = NULL;
+    }
     free(candidates);
     return status;
 }

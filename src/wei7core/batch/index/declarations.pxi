@@ -44,6 +44,7 @@ cdef extern from "batch/index/game_store.h" nogil:
         const uint32_t *late_ends
         const uint8_t *late_stones
         const uint8_t *late_games
+        const uint16_t *late_emptied
         int64_t late_count
         uint8_t has_long_corners
         uint8_t has_long_games
@@ -102,8 +103,8 @@ cdef extern from "batch/index/corner_histories.h" nogil:
         W7_CORNER_LISTS
         W7_CORNER_MOST_POINTS
 
-    int w7_corner_histories(const w7_index_group *group, uint64_t *keys, uint8_t *fewest, void *games,
-                            int is_long) noexcept
+    int w7_corner_histories(const w7_index_group *group, uint64_t *keys, uint8_t *fewest, uint16_t *emptied,
+                            void *games, int is_long) noexcept
 
 cdef extern from "batch/index/corner_search.h" nogil:
     int w7_corner_find(w7_index_search *search, const uint8_t *corners, const uint8_t *chosen, uint8_t *found) noexcept

@@ -221,11 +221,13 @@ static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t
 static int64_t w7_index_count_bits(const uint8_t *bits, int64_t bytes)
 {
     int64_t count = 0;
-    for (int64_t k = 0; k < bytes; k += 8) {
-        uint64_t word = 0;
-        memcpy(&word, bits + k, bytes - k < 8 ? (size_t)(bytes - k) : 8);
+    int64_t k = 0;
+    for (uint64_t word; k + 8 <= bytes; k += 8) {
+        memcpy(&word, bits + k, sizeof word);
         count += w7_bit_count(word);
     }
+    for (; k < bytes; k++)
+        count += w7_bit_count(bits[k]);
     return count;
 }
 
@@ -246,19 +248,19 @@ static int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t e
     if (search->planes == NULL && stones > 2 * search->group->points && search->candidates == NULL)
         search->planes = calloc((size_t)search->group->points, 2 * W7_INDEX_BLOCK_BYTES);
     for (int64_t block = begin; block < end && !status; block += W7_INDEX_BLOCK) {
-        uint64_t words[W7_INDEX_BLOCK_WORDS], left[W7_INDEX_BLOCK_WORDS];
-        uint8_t bits[W7_INDEX_BLOCK_BYTES];
+        uint64_t words[W7_INDEX_BLOCK_WORDS], left[W7_INDEX_BLOCK_WORDS] = {0};
         const size_t bytes = w7_index_choose(search->group, block, chosen, words);
-        memset(bits, 0, sizeof bits);
-        memcpy(bits, found + (block >> 3), bytes);
-        memcpy(left, bits, sizeof left);
+        memcpy(left, found + (block >> 3), bytes);
         for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
-            left[k] = words[k] & ~left[k];
+            words[k] &= ~left[k];
+        if (!w7_index_has_any(words))
+            continue;
+        memcpy(left, words, sizeof left);
         status = w7_index_find_in_block(search, block, bytes, left, &doubts);
         for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
-            left[k] ^= words[k];
-        memcpy(bits, left, sizeof bits);
-        memcpy(found + (block >> 3), bits, bytes);
+            words[k] ^= left[k];
+        for (size_t k = 0; k < bytes; k++)
+            found[(block >> 3) + (int64_t)k] |= ((const uint8_t *)words)[k];
     }
     search->is_first_only = 0;
     free(doubts.at);

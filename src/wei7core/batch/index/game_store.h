@@ -76,13 +76,14 @@ typedef struct {
     const uint32_t *common_moves;
     const uint32_t *common_counts;
     /* By list, see corner_histories.h: the first events of all games, ascending, and of which games they are; then the
-     * games in which a stone was taken away, by the fewest stones since, and where those of each list end. NULL where
-     * they are not known. */
+     * games in which a stone was taken away, by the fewest stones since, where those of each list end, and the samples
+     * that were empty since. NULL where they are not known. */
     const uint64_t *corner_keys;
     const uint8_t *corner_games;
     const uint32_t *late_ends;
     const uint8_t *late_stones;
     const uint8_t *late_games;
+    const uint16_t *late_emptied;
     int64_t late_count;
     uint8_t has_long_corners;
     uint8_t has_long_games; /* numbers of `hash_games` have 4 bytes */

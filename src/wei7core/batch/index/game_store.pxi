@@ -115,12 +115,13 @@ cdef class GameStore:
 
     cdef int add_corners(self, arrays, _Array *at) except -1:
         cdef int size = 2 if arrays[1].dtype.itemsize == 2 else 4
-        _take(self.views, arrays, bytes((8, size, 4, 1, size)), at)
+        _take(self.views, arrays, bytes((8, size, 4, 1, size, 2))[: len(arrays)], at)
         if (
             at[0].count != W7_CORNER_LISTS * self.group.games
             or at[1].count != at[0].count
             or at[2].count != W7_CORNER_LISTS
             or at[4].count != at[3].count
+            or (len(arrays) > 5 and at[5].count != at[3].count)
         ):
             raise ValueError("the arrays of the corners are not of one length")
         self.group.corner_keys = <const uint64_t *>at[0].at
@@ -128,25 +129,27 @@ cdef class GameStore:
         self.group.late_ends = <const uint32_t *>at[2].at
         self.group.late_stones = <const uint8_t *>at[3].at
         self.group.late_games = <const uint8_t *>at[4].at
+        self.group.late_emptied = <const uint16_t *>at[5].at if len(arrays) > 5 else NULL
         self.group.late_count = at[3].count
         self.group.has_long_corners = size == 4
         return 0
 
     def corner_histories(self, arrays):
-        """Fill three arrays by list and game: keys, fewest stones and games, see `corner_histories.h`.
+        """Fill four arrays by list and game: keys, fewest stones, empty points, and games.
 
-        Keys (uint64) are in their order, games (of 2 or 4 bytes) are those of the keys, and fewest stones (uint8) in
-        the order of games. Raises `MemoryError`.
+        See `corner_histories.h`. Keys (uint64) are in their order, games (of 2 or 4 bytes) are those of the keys, and
+        fewest stones (uint8) and empty points (uint16) in the order of games. Raises `MemoryError`.
         """
-        cdef _Array[3] at
+        cdef _Array[4] at
         cdef int64_t count = W7_CORNER_LISTS * self.group.games
-        cdef int size = arrays[2].dtype.itemsize, status = -1
+        cdef int size = arrays[3].dtype.itemsize, status = -1
         kept = []
-        _take(kept, arrays, bytes((8, 1, size)), at, True)
-        if not count == at[0].count == at[1].count == at[2].count or self.group.points > W7_CORNER_MOST_POINTS:
+        _take(kept, arrays, bytes((8, 1, 2, size)), at, True)
+        if not count == at[0].count == at[1].count == at[2].count == at[3].count or self.group.points > W7_CORNER_MOST_POINTS:
             raise ValueError("the arrays of the corners are not of one length")
         with nogil:
-            status = w7_corner_histories(&self.group, <uint64_t *>at[0].at, <uint8_t *>at[1].at, at[2].at, size == 4)
+            status = w7_corner_histories(&self.group, <uint64_t *>at[0].at, <uint8_t *>at[1].at, <uint16_t *>at[2].at,
+                                         at[3].at, size == 4)
         if status:
             raise MemoryError("not enough memory for the corners")
 

@@ -37,7 +37,7 @@ _COMMON: Final = {
 _TABLES: Final = ("buckets", "keys", "hash_games", *_COMMON)
 
 
-_CORNERS: Final = ("corner_keys", "corner_games", "late_ends", "late_stones", "late_games")
+_CORNERS: Final = ("corner_keys", "corner_games", "late_ends", "late_stones", "late_games", "late_emptied")
 
 
 def group_arrays(frames: Frames, winners: Callable[[], Array], jobs: int = 1) -> dict[str, Array]:
@@ -58,8 +58,8 @@ def group_arrays(frames: Frames, winners: Callable[[], Array], jobs: int = 1) ->
       where those of each image end; see `position_table.h`
     - `corner_keys`: the first events in the corners of all games, ascending, by corner and window; `corner_games`: of
       which games they are; `late_games`: those in which a stone was taken away, by the fewest stones from then on,
-      `late_stones`; `late_ends`: where those of each corner and window end; see `corner_histories.h`. None of them for
-      boards of more than 1,024 points
+      `late_stones`; `late_emptied`: bits of points that were empty then; `late_ends`: where those of each corner and
+      window end; see `corner_histories.h`. None of them for boards of more than 1,024 points
     """
     area = frames.width * frames.height
     count = len(frames.games)
@@ -106,19 +106,20 @@ def group_arrays(frames: Frames, winners: Callable[[], Array], jobs: int = 1) ->
 def _corner_arrays(store: GameStore, count: int) -> dict[str, Array]:
     """The arrays of the corners of a group of `count` games."""
     games = np.empty((CORNER_LISTS, count), np.uint16 if count <= _MOST_SHORT else np.uint32)
-    keys, fewest = np.empty(games.shape, np.uint64), np.empty(games.shape, np.uint8)
-    store.corner_histories((keys, fewest, games))
+    keys, fewest, emptied = (np.empty(games.shape, type) for type in (np.uint64, np.uint8, np.uint16))
+    store.corner_histories((keys, fewest, emptied, games))
     late = []
-    for stones in fewest:
+    for stones, empty in zip(fewest, emptied, strict=True):
         known = np.flatnonzero(stones < _NEVER)
         order = known[np.argsort(stones[known], kind="stable")]
-        late.append((order, stones[order]))
+        late.append((order, stones[order], empty[order]))
     return {
         "corner_keys": keys,
         "corner_games": games,
-        "late_ends": np.cumsum([len(order) for order, _ in late]).astype(np.uint32),
-        "late_stones": np.concatenate([stones for _, stones in late]),
-        "late_games": np.concatenate([order for order, _ in late]).astype(games.dtype),
+        "late_ends": np.cumsum([len(order) for order, *_ in late]).astype(np.uint32),
+        "late_stones": np.concatenate([stones for _, stones, _ in late]),
+        "late_games": np.concatenate([order for order, *_ in late]).astype(games.dtype),
+        "late_emptied": np.concatenate([empty for *_, empty in late]),
     }
 
 
@@ -154,7 +155,7 @@ class SizeGroup:
         self.moves = arrays["moves"]
         self.setups = arrays["setups"]
         named = (native(arrays[name]) for name in (*_PLAIN, *_TABLES))
-        # Segments of older releases and large boards have no histories of corners.
+        # Segments of older releases have not all histories of corners, large boards none.
         corners = [native(arrays[name]) for name in _CORNERS if name in arrays]
         self.store = GameStore(width, height, (self.offsets, *named), bool(len(self.setups)), corners)
 
