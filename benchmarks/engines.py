@@ -47,7 +47,7 @@ import wei7core
 from wei7core.arrow.functions import Options, replay_batch
 from wei7core.cli import main as command_line
 from wei7core.cli.cluster import ClusterJob, ranges_found
-from wei7core.engines.parts import PartWriter
+from wei7core.engines.part_writer import PartWriter
 from wei7core.engines.shards import RangeReader, pieces_at, ranges_of, shards_of
 from wei7core.limits import DEFAULT_LIMITS
 

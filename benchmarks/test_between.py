@@ -20,7 +20,7 @@ from games import best_seconds
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from wei7core.batch.summaries import summary_dtype
-from wei7core.checking.between import BetweenGames
+from wei7core.checking.duplicates import BetweenGames
 
 GAMES = 1_000_000
 UNTIMED_GAMES = 20_000

@@ -9,7 +9,7 @@
         print(node.move_number, node.comment)
 
 The rooms, in the order in which they may import each other: `_util`; `board` (positions); `record` and `formats`
-(records), which do not know `board`; `replaying` (records on boards); `sources`; `tables`; `game`; `play`; `batch`;
+(records), independent of `board`; `replaying` (records on boards); `sources`; `tables`; `game`; `play`; `batch`;
 `checking` and `training`; `arrow`, `engines` and `cli`. The docstring of each says where to start.
 """
 
@@ -72,7 +72,7 @@ _NAMES = {
         "training.check": "check_rows",
         "training.rows": "TrainingRows",
         "training.samples.batch": "SampleBatch",
-        "training.samples.external": "shuffle_shards",
+        "training.samples.shuffle_shards": "shuffle_shards",
         "training.samples.samples": "Samples samples",
     }.items()
 }

@@ -98,6 +98,6 @@ from .tables.packed_boards import unpack_boards as unpack_boards
 from .training.check import check_rows as check_rows
 from .training.rows import TrainingRows as TrainingRows
 from .training.samples.batch import SampleBatch as SampleBatch
-from .training.samples.external import shuffle_shards as shuffle_shards
 from .training.samples.samples import Samples as Samples
 from .training.samples.samples import samples as samples
+from .training.samples.shuffle_shards import shuffle_shards as shuffle_shards

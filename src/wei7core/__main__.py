@@ -19,7 +19,7 @@ def run() -> NoReturn:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Threads hold the GIL for moments only, but for the one that loads pyarrow: it should not be waited for.
     sys.setswitchinterval(0.0005)
-    # What modules make lives as long as the process: to look for garbage among it is time lost.
+    # Objects of modules remain until the process ends: searching them for garbage would take time in vain.
     gc.disable()
     try:
         from .cli.main import main

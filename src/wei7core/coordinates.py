@@ -159,7 +159,7 @@ def sgf_name(point: Point) -> str:
 
 
 def sgf_point(value: str, width: int, height: int) -> Point | None:
-    """Return the point that two letters name on a board of that size, or None; capitals may stand for small letters."""
+    """Return the point that two letters name on a board of that size, or None; capitals count as small letters."""
     match = _SGF.fullmatch(value)
     if match is None:
         return None

@@ -149,7 +149,7 @@ PROBLEM_CODES: Final = _codes(
     ("setup-repeated", WARNING, "a point is set up twice in one node; the last one counts", "FF[4], setup"),
     ("move-with-setup", WARNING, "a node has a move and sets stones up; the setup is done first", "FF[4], setup"),
     ("moves-in-one-node", WARNING, "a node has more than one move; all are played, in their order", "FF[4], move"),
-    ("size-invalid", ERROR, "the size is not one that SGF knows; 19 x 19 is taken", "FF[4], SZ"),
+    ("size-invalid", ERROR, "the size is not one that SGF allows; 19 x 19 is assumed", "FF[4], SZ"),
     ("charset-assumed", WARNING, "the record does not say how its text is encoded", "FF[4], CA"),
     ("charset-contradicted", WARNING, "the text is not encoded as the record says", "FF[4], CA"),
     ("charset-unknown", WARNING, "the record names an encoding that is not known", "FF[4], CA"),
@@ -354,7 +354,7 @@ class IllegalMoveError(Wei7Error, ValueError):
 
 
 class OffBoardError(Wei7Error, IndexError, ValueError):
-    """A point that is asked about is off the board; `point` is its (x, y).
+    """A requested point is off the board; `point` is its (x, y).
 
     An `IndexError`, as for any container that is indexed past its end, and a `ValueError`, as for
     every other point that cannot be.
@@ -459,7 +459,7 @@ class TrainingFileError(Wei7Error, ValueError):
 
 
 class EngineError(Wei7Error):
-    """An engine did not do what its protocol asks for; the message says what it did.
+    """An engine violated its protocol; the message describes what it did.
 
     Attributes: `engine`, the name of its program or ""; `command`, the command or query that it was given, "" where
     none was; `answer`, what it answered, "" where it did not.

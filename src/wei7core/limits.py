@@ -9,7 +9,7 @@ from typing import Any, Final
 __all__ = ["DEFAULT_LIMITS", "MAX_POINTS", "Limits", "check_limits"]
 
 MAX_POINTS: Final = 4_194_304
-"""Points on a board unless a caller asks for more: 2048 x 2048."""
+"""Points on a board by default: 2048 x 2048."""
 
 
 @dataclass(frozen=True, slots=True)

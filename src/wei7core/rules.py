@@ -71,7 +71,7 @@ class Scoring(enum.Enum):
     """What is counted in the end."""
 
     NONE = "none"
-    """Nothing: the rules know no result."""
+    """Nothing: the rules define no result."""
     AREA = "area"
     """Stones on the board, and empty points that only they reach."""
     TERRITORY = "territory"
@@ -174,7 +174,7 @@ class Rules:
     pass last, or 0. `pass_stones`: whether a pass hands the opponent a prisoner. `scoring`: what counts; `seki`:
     whether points that are surrounded in seki do. `komi`: points that White gets in an even game, `handicap_komi` in
     one with handicap; None where the rules leave them open. `handicap`: how a handicap is given, None where the rules
-    know none; `compensation`: what White gets for it. `tie`: the color that wins a tie, 0 where it is a draw. `about`:
+    have none; `compensation`: what White gets for it. `tie`: the color that wins a tie, 0 where it is a draw. `about`:
     the text of the rules and what they leave to people; no part of comparisons.
 
     Everything but `name`, `ko` and `suicide` has a default. Raises `ValueError` for a value that is none of those a

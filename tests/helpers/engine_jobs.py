@@ -20,7 +20,7 @@ from wei7core.arrow.functions import Options, check_batch
 from wei7core.cli.cluster import ClusterJob, replay_on_engine
 from wei7core.cli.console import Tally
 from wei7core.cli.main import main
-from wei7core.engines.parts import PartWriter
+from wei7core.engines.part_writer import PartWriter
 from wei7core.sources.sources import Sources
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from wei7core.batch.summaries import PREFIX_MOVES, keys_of_texts, summary_dtype
-from wei7core.checking.between import DEFAULT_BETWEEN, BetweenGames
+from wei7core.checking.duplicates import DEFAULT_BETWEEN, BetweenGames
 
 
 @dataclass

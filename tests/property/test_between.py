@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from oracles.between import Game, expected, found_between
 
 from wei7core.batch.summaries import PREFIX_MOVES
-from wei7core.checking import between as module
+from wei7core.checking import duplicates as module
 from wei7core.checking import spill
-from wei7core.checking.between import BETWEEN_CODES, BetweenOptions
+from wei7core.checking.duplicates import BETWEEN_CODES, BetweenOptions
 
 
 def drawn_games(chance, count, kinds):

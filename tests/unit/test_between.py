@@ -10,8 +10,8 @@ from oracles.between import Game, entropy, fill, found_between, keys_of
 
 from wei7core.batch.summaries import text_keys
 from wei7core.checking import spill
-from wei7core.checking.between import BetweenGames, BetweenOptions
-from wei7core.checking.between_openings import OpeningSample
+from wei7core.checking.duplicates import BetweenGames, BetweenOptions
+from wei7core.checking.opening_variety import OpeningSample
 
 
 def games_alike(**members):

@@ -20,7 +20,7 @@ from wei7core.arrow import functions as arrow
 from wei7core.arrow.functions import Options, positions_schema, replay_schema
 from wei7core.cli import cluster as command
 from wei7core.cli.main import main
-from wei7core.engines.parts import PartWriter
+from wei7core.engines.part_writer import PartWriter
 from wei7core.engines.shards import RangeReader, Shard, pieces_at, ranges_of, shards_of
 from wei7core.limits import DEFAULT_LIMITS
 

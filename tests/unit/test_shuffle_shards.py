@@ -16,7 +16,7 @@ import pytest
 from helpers.effort import first
 
 import wei7core as w7
-from wei7core.training.samples import external
+from wei7core.training.samples import shuffle_shards as module
 
 ROWS = 700
 
@@ -94,18 +94,18 @@ def test_a_run_goes_on_within_a_bucket_that_is_too_large(
     def write(folder: Path) -> None:
         w7.shuffle_shards((source(k) for k in range(30)), folder, rows=1000, memory=60_000, compressed=False)
 
-    def stop(path: Path, arrays: external.Rows, *, compressed: bool) -> None:
+    def stop(path: Path, arrays: module.Rows, *, compressed: bool) -> None:
         if path.name == f"shard-{shards:06d}.npz":
             raise Killed
         write_shard(path, arrays, compressed=compressed)
 
     write(tmp_path / "whole")
-    write_shard = external._write
-    monkeypatch.setattr(external, "_write", stop)
+    write_shard = module._write
+    monkeypatch.setattr(module, "_write", stop)
     with pytest.raises(Killed):
         write(tmp_path / "killed")
     assert len(digest(tmp_path / "killed")) == shards
-    monkeypatch.setattr(external, "_write", write_shard)
+    monkeypatch.setattr(module, "_write", write_shard)
     write(tmp_path / "killed")
     assert digest(tmp_path / "killed") == digest(tmp_path / "whole")
 
@@ -166,15 +166,15 @@ def test_rows_of_a_source_that_was_cut_off_are_dealt_once(
             writes -= 1
             write_note(path, content)
 
-        monkeypatch.setattr(external, "_write_note", note)
+        monkeypatch.setattr(module, "_write_note", note)
 
-    write_note = external._write_note
+    write_note = module._write_note
     write(tmp_path / "whole")
     for writes in (done, 2):
         stop_after(writes)
         with pytest.raises(Killed):
             write(tmp_path / "killed")
-    monkeypatch.setattr(external, "_write_note", write_note)
+    monkeypatch.setattr(module, "_write_note", write_note)
     write(tmp_path / "killed")
     assert digest(tmp_path / "killed") == digest(tmp_path / "whole")
 

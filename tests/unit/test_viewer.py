@@ -16,8 +16,8 @@ import pytest
 from helpers.cases import in_groups
 
 import wei7core as w7
+from wei7core.game.go_problems import find_questions
 from wei7core.game.node_tree import read_tree
-from wei7core.game.questions import find_questions
 
 TESTS = Path(__file__).resolve().parent.parent
 EXAMPLES = TESTS / "data" / "examples" / "rev7"

@@ -2,7 +2,7 @@
 
 Stones are `X O`, with marks `B # Y Z` (black) and `W @ Q P` (white). Digits are the moves 1 to 10 (0), and read as
 stones; the first move is White's where the title begins with `$$W`. Labels `a` to `z` and the marks `C S T M` are on
-empty points. The title, links `[..]` and arrows `{..}` tell of no stones. Pure functions; any thread may call them.
+empty points. The title, links `[..]` and arrows `{..}` place no stones. Pure functions; any thread may call them.
 """
 
 from __future__ import annotations

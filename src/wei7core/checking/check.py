@@ -21,7 +21,7 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..rules import Rules, named
 from ..sources.chunks import Chunk, RawRecord
 from ..sources.sources import Input, Sources
-from .between import BETWEEN_CODES, BetweenGames
+from .duplicates import BETWEEN_CODES, BetweenGames
 from .finding import Finding
 from .findings_codec import FinishedPart, PartKeeper, read_part
 from .game_rows import GameRows, rows_of_block, rows_of_text

@@ -268,7 +268,7 @@ _MOVES: Final = _codes(
         "the last setup, whoever is to play. Moves taken back do not count. Passes are no repeats. Reported under "
         "rules with positional superko. The number of the earlier move is in the evidence.",
         "The rules forbid the move: engines that check superko refuse it and no longer follow the record.",
-        "Play by people under rules that know only the simple ko (triple ko, eternal life), servers that do not check.",
+        "Play by people under rules with only the simple ko (triple ko, eternal life), servers that do not check.",
     ),
     (
         "superko-situational",
@@ -277,7 +277,7 @@ _MOVES: Final = _codes(
         "As `superko-positional`, but an earlier position counts only if the same player was to move: the player of "
         "the next move in force, a pass included. Reported under situational superko (AGA, New Zealand).",
         "The rules forbid the move: engines that check superko refuse it and no longer follow the record.",
-        "Play by people under rules that know only the simple ko, servers that do not check.",
+        "Play by people under rules with only the simple ko, servers that do not check.",
     ),
     (
         "superko-natural",
@@ -493,7 +493,7 @@ _GAMES: Final = _codes(
         "The entropy of the positions after 16 moves, up to symmetry, is less than half of that of games that all "
         "differ. Reported once, for all games together (the record number is -1), if 100 games or more have that "
         "many moves; of more than 65,536 a sample is used. The evidence has the entropy after every move up to there.",
-        "An engine trained on it knows a few openings and nothing else.",
+        "An engine trained on it plays a few openings only.",
         "Self-play without noise at the root, a single opening book, a sampling temperature of zero.",
     ),
 )

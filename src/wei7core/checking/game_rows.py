@@ -17,7 +17,7 @@ from .judge import JudgedRecord
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from .between import BetweenGames
+    from .duplicates import BetweenGames
 
     _Numbers: TypeAlias = npt.NDArray[np.int64]
 

@@ -33,7 +33,7 @@ _PATH_HEAD: Final = 128
 _PATH_TAIL: Final = 64
 
 _MANY: Final = 64
-"""Following one block costs about as much as a pass over so many points; for more blocks all are found in one pass."""
+"""Following one block costs about as much as a pass over this number of points: more blocks are found in one pass."""
 
 
 class MoveIssue(NamedTuple):

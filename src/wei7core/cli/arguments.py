@@ -489,7 +489,7 @@ def _add_samples(commands: Any) -> None:
     )
     parser.add_argument("--legal", action="store_true", help="also write where the player may play")
     parser.add_argument("--ownership", action="store_true", help="also write whose each point is at the end")
-    parser.add_argument("--moves", type=_range, metavar="A..B", help="only games with so many moves")
+    parser.add_argument("--moves", type=_range, metavar="A..B", help="only games with a number of moves in this range")
     parser.add_argument(
         "--results",
         type=lambda text: text.split(","),

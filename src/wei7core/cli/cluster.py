@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ..batch.options import Options
 from ..engines import Run
-from ..engines.parts import UNFINISHED, PartMade, PartWriter
+from ..engines.part_writer import UNFINISHED, PartMade, PartWriter
 from ..engines.shards import (
     SHARD_BYTES,
     InputSplit,

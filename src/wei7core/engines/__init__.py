@@ -1,8 +1,8 @@
 """Cluster engines: `wei7core.arrow` mapped by Dask, Ray Data and Spark, one module each.
 
-May import `arrow` and its dependencies. Start with `dask.py`, the shortest, then `shards.py` and `parts.py`, which
-split the command's work into tasks. `replay` of each takes and returns the data type of the engine. Batches share no
-state, so that the engine may run, repeat and move them. Extras of the same names install the engines: `pip install
+May import `arrow` and its dependencies. Start with `dask.py`, the shortest, then `shards.py` and `part_writer.py`,
+which split the command's work into tasks. `replay` of each takes and returns the data type of the engine. Batches share
+no state, so that the engine may run, repeat and move them. Extras of the same names install the engines: `pip install
 'wei7core[dask]'`, `[ray]`, `[spark]`.
 """
 

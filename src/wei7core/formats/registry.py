@@ -250,7 +250,7 @@ def id_in(format: str, part: bytes) -> str | None:
 
 
 def is_encoding(name: str) -> bool:
-    """Return whether Python knows an encoding of that name, and the texts of a record can be in it."""
+    """Return whether Python has an encoding of that name that texts of records can be in."""
     return codec(name.encode("utf-8", "replace")) is not None
 
 

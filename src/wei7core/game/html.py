@@ -24,8 +24,8 @@ from ..board.drawing.themes import Theme, theme_named
 from ..record.document import MarkAction, Message, Result, Takeback
 from ..replaying.cursor import Node
 from ..replaying.picture import options_of_record
+from .go_problems import find_questions
 from .node_tree import NodeTree, read_tree
-from .questions import find_questions
 
 if TYPE_CHECKING:
     from os import PathLike

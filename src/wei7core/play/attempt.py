@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 from .._util.words import counted
 from ..board.board import Board
 from ..coordinates import Point
+from ..game.go_problems import Questions, find_questions
 from ..game.moves import AnyPoint, point_of
 from ..game.node_tree import NodeTree, read_tree
-from ..game.questions import Questions, find_questions
 from ..replaying.cursor import Node, parse_path
 
 if TYPE_CHECKING:

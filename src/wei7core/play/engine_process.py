@@ -119,7 +119,7 @@ class EngineProcess:
         self._transport = transport
         self.pid = transport.get_pid()
         if not self._ended.done():
-            # For a process whose owner is forgotten, and for the end of the interpreter.
+            # For a process whose owner was deleted, and for the end of the interpreter.
             self._finalizer = weakref.finalize(self, _kill, self.pid)
 
     @property

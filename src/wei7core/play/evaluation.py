@@ -36,7 +36,7 @@ class MoveInfo:
 
 
 class Unread:
-    """Has a place for a response whose values are read when they are asked for."""
+    """Holds a response whose values are read on first use."""
 
     __slots__ = ("unread",)
     unread: Any

@@ -1,6 +1,6 @@
 """The main line of a record as engines take it: stones at the start, then moves in their order.
 
-Engines know no stones that are edited in the middle of a game, so a line with such edits has several segments. Moves
+Engines cannot edit stones in the middle of a game, so a line with such edits has several segments. Moves
 are never replaced by the stones that they led to: an engine needs them for ko, and its network looks at them.
 """
 
@@ -62,7 +62,7 @@ class Line:
 
 
 def out_of_range(turn: int, turns: int) -> IndexError:
-    """Return the error for a turn that a line of so many moves lacks."""
+    """Return the error for a turn that a line of that many moves lacks."""
     return IndexError(f"turn {turn} is out of range: the line has {turns} moves")
 
 

@@ -626,7 +626,7 @@ class Document:
     _record: Any = field(default=None, init=False, repr=False, compare=False)
 
     def fill_later(self, read: Callable[[str], Any], record: Any = None) -> None:
-        """Let `read` say what `info` or `properties` is, by its name, when it is asked for first.
+        """Let `read` say what `info` or `properties` is, by its name, on first use.
 
         `record` has the root node that they will be read from, if nothing of it was changed.
         """

@@ -447,7 +447,7 @@ def _open_tar(blocks: _TarBlocks) -> Any:
 
 
 def _next_header(archive: Any, blocks: _TarBlocks) -> tarfile.TarInfo | None:
-    """The next member of a tar archive, or None; earlier ones are forgotten."""
+    """The next member of a tar archive, or None; earlier ones are removed from its list."""
     archive.members.clear()
     blocks.allow(max(0, archive.offset - archive.fileobj.tell()) + _MAX_TAR_HEADER)
     try:

@@ -1,7 +1,7 @@
 """Pictures that move: PNG frames in one APNG file (PNG, third edition, chunks acTL, fcTL and fdAT).
 
 APNG and not GIF: frames of the extra `png` are used as they are, with all their colors and without another encoder;
-browsers show it, and programs that do not know it show the first frame.
+browsers show it, and programs without support for it show the first frame.
 """
 
 from __future__ import annotations

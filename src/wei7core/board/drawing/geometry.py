@@ -84,14 +84,14 @@ class Geometry:
 
     @property
     def squares(self) -> list[str]:
-        """The path around each point, row by row; made when first asked for."""
+        """The path around each point, row by row; made on first use."""
         if not self._squares:
             self._squares = self._paths(STEP)
         return self._squares
 
     @property
     def dots(self) -> list[str]:
-        """The path of a small square on each point, row by row; made when first asked for."""
+        """The path of a small square on each point, row by row; made on first use."""
         if not self._dots:
             self._dots = self._paths(_DOT)
         return self._dots

@@ -3,7 +3,7 @@
 The order: UTF-16 and UTF-32 by their zero bytes; UTF-8 wherever the bytes are UTF-8, for no other text of
 any length looks like it, also with some damage, but not where all of them are pairs that are words of the encoding of
 East Asia that CA names as well; else what CA says, if nearly all of the text can be read so; else what
-the user asked for; else UTF-8 with much damage, or what the bytes look like (`charset.h`).
+the user requested; else UTF-8 with much damage, or what the bytes look like (`charset.h`).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Wide:
     size: int = 0
 
 
-# Names seen in real files that Python does not know, or takes for less than the files hold. They are
+# Names in real files that Python lacks, or reads as an encoding of fewer characters than the files have. They are
 # compared without case and punctuation.
 _ALIASES: Final = {
     "gb2312": "gb18030",
@@ -255,7 +255,7 @@ def choose_wide(named: bytes | None, is_ascii: bool) -> Choice:
 def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) -> Choice:
     """Return the encoding of the texts of `game`, bytes of one game tree some of which are beyond ASCII.
 
-    `named` is what CA says or None, `wanted` the codec that the user asks for or None. Thread safe.
+    `named` is what CA says or None, `wanted` the requested codec or None. Thread safe.
     """
     if is_utf8 and named is not None and named.upper() == b"UTF-8":
         return _UTF8_AS_NAMED

@@ -138,7 +138,7 @@ def _describe(
         if len(row) == 4:
             rows.append((PROBLEM_CODES[row[0]], _sgf.PROPERTIES[row[1]], row[2], row[3]))
         else:
-            # Replay knows the step; what is wrong with an occupied point is the point.
+            # Replay reports the step; the place of an occupied point is the point itself.
             offset = _sgf.find_value(source, row[1]) if row[0] == "move-occupied" else row[1]
             rows.append((PROBLEM_CODE_BY_NAME[row[0]], _name_at(source, row[1]), offset, row[2]))
     rows.sort(key=lambda row: row[2])

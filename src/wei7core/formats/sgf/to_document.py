@@ -125,7 +125,7 @@ class _TreeBuilder:
             root[name] = said.pop(name)
 
     def _root(self) -> Properties:
-        """The properties of the root, read when they are asked for first."""
+        """The properties of the root, read on first use."""
         if self._of_root is None:
             found: dict[int, Properties] = {0: {}}
             self._read_kept(found, of_root=True)

@@ -14,7 +14,7 @@ from . import _decoder as _wei7
 from .clauses import CONSTRUCTS, Construct
 
 REVISIONS: Final = (7, 2)
-"""The revisions of the 3.0 draft that can be asked for; a text cannot say which it follows."""
+"""The revisions of the 3.0 draft; a text does not name the one that it follows."""
 
 _CONSTRUCTS: Final = {place.name: place for place in CONSTRUCTS}
 
@@ -70,7 +70,7 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
         if len(row) == 4:
             rows.append((PROBLEM_CODES[row[0]], CONSTRUCTS[row[1]], row[2], row[3]))
         else:
-            # Replay knows the step; what is wrong with an occupied point is the point.
+            # Replay reports the step; the place of an occupied point is the point itself.
             offset = _wei7.find_in_step(record.source, row[1], b"point") if row[0] == "move-occupied" else row[1]
             rows.append((PROBLEM_CODE_BY_NAME[row[0]], _CONSTRUCTS[_PLACE_OF[row[0]]], offset, row[2]))
     rows.sort(key=lambda row: row[2])

@@ -82,7 +82,7 @@ LOSS_CODES: Final[dict[str, str]] = {
     "property-dropped": "a property without counterpart, or with a name that FF[4] cannot spell, is left out",
     "step-unreadable": "a step could not be read",
     "mark-dropped": "a mark is off the board, is empty, or is the second one of its kind on a point",
-    "evaluation-dropped": "an evaluation is not one that the revision knows; it is kept in the comment",
+    "evaluation-dropped": "an evaluation is not defined in the revision; it is kept in the comment",
     "problem-dropped": "a problem breaks the rules for problems; who plays is kept in the comment",
     "text-cut": "a text is longer than 128 characters; all of it is in the comment",
     "text-changed": "white space, line breaks or control characters of a text became spaces or plain line breaks",

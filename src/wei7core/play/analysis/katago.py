@@ -233,7 +233,7 @@ class KataGo(EngineClient):
         done: Collection[tuple[int, int]],
         settings: Settings,
     ) -> tuple[int, bool]:
-        """Send the queries of so many games of `analyze`; return how many these are, and whether there may be more."""
+        """Send queries of `most` games of `analyze`; return the number sent, and whether there may be more."""
         asked = 0
         timeout = self.timeout
         for number, game in games:

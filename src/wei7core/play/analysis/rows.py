@@ -63,7 +63,7 @@ class Row(Report):
     if not TYPE_CHECKING:  # any name would be an attribute
 
         def __getattr__(self, name: str) -> Any:
-            """What a plain response says, read when it is first asked for; see `plain_row`."""
+            """What a plain response says, read on first use; see `plain_row`."""
             find = _FROM_RESPONSE.get(name)
             if find is None:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -144,7 +144,7 @@ Plain is a response without errors or members that are seldom there, by a query 
 def plain_row(response: Any, size: tuple[int, int], game: int, turn: int) -> Row | None:
     """Return the row of a plain response, as `read_row` does; None where that is to judge it.
 
-    What it has of the response is read from it when it is first asked for. The garbage collector does not walk the row:
+    What it has of the response is read from it on first use. The garbage collector does not visit the row:
     with a row for each of thousands of positions that took longer than to read them.
     """
     if response[5] is not None or response[6] is not None:

@@ -175,7 +175,7 @@ class Client(EngineClient):
         """Send a command that keeps answering, as `kata-analyze b 50`, and yield the lines of its response.
 
         `timeout` counts for each line. The iteration ends with the response: when another command is sent, or when the
-        loop ends, in which case the engine is asked to stop. If lines are not read in time the oldest are dropped.
+        loop ends, in which case a stop is sent to the engine. If lines are not read in time the oldest are dropped.
 
         Raises what `send` raises.
         """

@@ -38,7 +38,7 @@ class AnalyzeRequest:
     """The request of an analysis command.
 
     `color` is to play; `interval` are the seconds between two reports; `decides`: a move is required, so the reports
-    have to end. `min_moves`, `max_moves` bound the candidates (None: no bound); `ownership` asks for
+    have to end. `min_moves`, `max_moves` bound the candidates (None: no bound); `ownership` requests
     `Report.ownership`; `options` has every other option by its name, as text. `interrupted` turns true once the
     controller wants the reports to end; the engine looks after each report, a long search looks more often.
     """

@@ -132,6 +132,6 @@ class ResponseReader:
         return Response(ok, identity, "\n".join(self.lines))
 
     def take_lines(self) -> list[str]:
-        """Return the lines of the incomplete response so far, and forget them."""
+        """Return the lines of the incomplete response so far, and remove them."""
         lines, self.lines, self._size = self.lines, [], 0
         return lines

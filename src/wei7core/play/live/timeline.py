@@ -132,7 +132,7 @@ class Timeline:
         return max(0, bisect_right(self._times, time) - 1)
 
     def _go_on_from(self, at: float) -> None:
-        """Set the time of the record to `at`, and wake the consumer that waits for a node."""
+        """Set the time of the record to `at`, and resume the consumer that waits for a node."""
         self._at = at
         if self._loop is not None:
             self._since = self._loop.time()

@@ -19,10 +19,10 @@ import numpy as np
 
 from .._util.lazy_numpy import Array
 from ..batch.summaries import PREFIX_MOVES, keys_of_texts
-from .between_groups import ROWS_AT_ONCE, Allowed, pairs
-from .between_openings import OPENING_MOVES, OpeningSample
 from .codes import CODES
+from .duplicate_keys import ROWS_AT_ONCE, Allowed, pairs
 from .finding import Finding
+from .opening_variety import OPENING_MOVES, OpeningSample
 from .spill import Columns, Spill
 
 if TYPE_CHECKING:
