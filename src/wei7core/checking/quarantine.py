@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Final, NamedTuple
 
-from .._util.atomic_write import InterruptsLater, new_folder
-from .._util.files import is_special, lies_in
+from .._util.files import is_special, lies_in, temporary_folder
 from ..limits import DEFAULT_LIMITS, Limits
 from ..sources.chunks import IN_MEMORY_SOURCE
 from ..sources.sources import STDIN, Input
@@ -167,22 +166,13 @@ class _Staging:
         self._target = folder
         self._is_new = not os.path.isdir(folder)
         parent = os.path.dirname(folder) if self._is_new else folder
-        self._root = ""
-        self._lock: int | None = None
-        try:
-            with InterruptsLater():
-                self._root, self._lock = new_folder(folder, parent)
+        with ExitStack() as stack:
+            self._root = stack.enter_context(temporary_folder(folder, parent, shown))
             path = os.path.join(self._root, _LIST)
-            # Closed by `appear` or `remove`.
-            self._file = open(path, "x", encoding="utf-8", errors="backslashreplace", newline="")  # noqa: SIM115
+            self._file = stack.enter_context(open(path, "x", encoding="utf-8", errors="backslashreplace", newline=""))
             self.findings = TableWriter(self._file, FINDING_COLUMNS, "csv")
             self._names = _Names(self._root)
-        except BaseException as error:
-            if self._root:
-                self._wipe()
-            elif isinstance(error, OSError):
-                error.filename = shown
-            raise
+            self._stack = stack.pop_all()  # closed by `remove`
 
     def copy(self, path: str, again: Again) -> None:
         """Add a copy of a file, with its times."""
@@ -222,13 +212,8 @@ class _Staging:
     def remove(self) -> None:
         """Remove the incomplete files."""
         self._file.close()
-        self._wipe()
-
-    def _wipe(self) -> None:
         shutil.rmtree(self._root, ignore_errors=True)
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        self._stack.close()
 
 
 def _placed(path: str, names: _Names, parts: list[str]) -> str:

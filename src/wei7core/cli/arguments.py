@@ -99,12 +99,7 @@ def _add_command(commands: Any, name: str, summary: str, examples: Iterable[str]
 
 
 def _add_paths(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "paths",
-        nargs="+",
-        metavar="PATH",
-        help=_PATHS,
-    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=_PATHS)
     _add_quiet(parser)
 
 
@@ -119,6 +114,21 @@ def _add_verbose(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="name each skipped file on standard error, instead of showing progress",
     )
+
+
+def _add_output(parser: argparse.ArgumentParser, rows: str) -> None:
+    what = f"write the {rows} to OUT, a .csv, .jsonl, .parquet or .npz file"
+    parser.add_argument("-o", metavar="OUT", dest="output", help=what)
+
+
+def _add_jobs(parser: argparse.ArgumentParser, which: str = "") -> None:
+    what = f"number of threads{which} (default: 1)"
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help=what)
+
+
+def _add_record(parser: argparse.ArgumentParser) -> None:
+    what = "number of the record in the file, from 0"
+    parser.add_argument("--record", type=_natural, default=0, metavar="N", help=what)
 
 
 def _add_replay(commands: Any) -> None:
@@ -147,13 +157,7 @@ def _add_replay(commands: Any) -> None:
         help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file, or with --engine a folder of .parquet",
     )
     parser.add_argument("--format", choices=("table", *TEXT_FORMATS), help="what to print without -o (default: table)")
-    parser.add_argument(
-        "--jobs",
-        type=positive,
-        default=1,
-        metavar="N",
-        help="number of threads that replay records, besides those that read and write files (default: 1)",
-    )
+    _add_jobs(parser, " that replay records, besides those that read and write files")
     parser.add_argument(
         "--positions",
         metavar="FILE",
@@ -204,9 +208,7 @@ def _add_validate(commands: Any) -> None:
     )
     _add_paths(parser)
     _add_verbose(parser)
-    parser.add_argument(
-        "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
-    )
+    _add_output(parser, "findings")
 
 
 def _add_check(commands: Any) -> None:
@@ -246,9 +248,7 @@ def _add_check(commands: Any) -> None:
         default="warning",
         help="report findings of this severity and above, and all codes named by --select (default: warning)",
     )
-    parser.add_argument(
-        "-o", metavar="OUT", dest="output", help="write the findings to OUT, a .csv, .jsonl, .parquet or .npz file"
-    )
+    _add_output(parser, "findings")
     parser.add_argument("--format", choices=("text", *TEXT_FORMATS), help="what to print without -o (default: text)")
     parser.add_argument("--show", action="store_true", help="draw the position of each finding")
     parser.add_argument("--quarantine", metavar="DIR", help="also copy the records with findings into the folder DIR")
@@ -257,7 +257,7 @@ def _add_check(commands: Any) -> None:
     way.add_argument(
         "--move", action="store_true", help="with --quarantine: move files of a single record instead of copying them"
     )
-    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="number of threads (default: 1)")
+    _add_jobs(parser)
     _add_resume(parser, "OUT")
     parser.add_argument("--explain", metavar="CODE", help="explain a code; all lists every code")
     _add_quiet(parser)
@@ -307,9 +307,7 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--branch", metavar="PATH", help="the branch at ordinals like 0.1, - for the root (default: the main line)"
     )
-    parser.add_argument(
-        "--record", type=_natural, default=0, metavar="N", help="number of the record in the file, from 0"
-    )
+    _add_record(parser)
 
 
 def _add_solve(commands: Any) -> None:
@@ -321,9 +319,7 @@ def _add_solve(commands: Any) -> None:
     )
     parser.add_argument("path", metavar="PATH", help="a file or archive of records")
     parser.add_argument("--branch", metavar="PATH", help="the branch of the problem (default: the first problem)")
-    parser.add_argument(
-        "--record", type=_natural, default=0, metavar="N", help="number of the record in the file, from 0"
-    )
+    _add_record(parser)
     parser.add_argument("--seed", type=_natural, default=0, metavar="N", help="selects one of several good replies")
 
 
@@ -340,9 +336,7 @@ def _add_index(commands: Any) -> None:
     parser.add_argument(
         "--verify", metavar="FOLDER", help="compare the files of the index with their checksums; it has no other input"
     )
-    parser.add_argument(
-        "--jobs", type=positive, default=1, metavar="N", help="number of threads that replay records (default: 1)"
-    )
+    _add_jobs(parser, " that replay records")
 
 
 def _add_find(commands: Any) -> None:
@@ -498,7 +492,7 @@ def _add_samples(commands: Any) -> None:
     )
     parser.add_argument("--min-rank", metavar="RANK", help="only games of players with that rank or better, such as 3d")
     parser.add_argument("--source", metavar="PATTERN", help="only records of sources that match, such as */2016*.sgf")
-    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="number of threads (default: 1)")
+    _add_jobs(parser)
 
 
 def _board_size(text: str) -> tuple[int, int]:
@@ -549,9 +543,7 @@ def _add_expand(commands: Any) -> None:
         metavar="NAME",
         help=f"rule set for legality: {', '.join(NAMED)} (default: permissive)",
     )
-    parser.add_argument(
-        "-o", metavar="OUT", dest="output", help="write the moves to OUT, a .csv, .jsonl, .parquet or .npz file"
-    )
+    _add_output(parser, "moves")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no summary")
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from ..arrow.functions import Options, check_batch, keys_batch, replay_batch
 from . import Run
 
 _DEFAULT: Final = Options()
 _RETRIES: Final = 3
-_Task = TypeVar("_Task")
-_Made = TypeVar("_Made")
 
 
 def replay(frame: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
@@ -85,7 +83,7 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
     """
     from distributed import Client, LocalCluster, as_completed
 
-    def run(work: Callable[[_Task], _Made], tasks: Sequence[_Task]) -> Iterator[_Made]:
+    def run(work: Callable[[Any], Any], tasks: Sequence[Any]) -> Iterator[Any]:
         for future in as_completed(client.map(work, tasks, retries=_RETRIES, pure=False)):
             yield future.result()
             future.release()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from ..arrow.functions import Options, check_batch, keys_batch, replay_batch
 from ..tables.to_arrow import pyarrow
@@ -15,8 +15,6 @@ _BATCH: Final = 10_000
 _RETRIES: Final = 3
 _SHARES: Final = 64
 _SHARE: Final = "wei7core_share"
-_Task = TypeVar("_Task")
-_Made = TypeVar("_Made")
 
 
 def replay(
@@ -98,8 +96,8 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
     """
     import ray
 
-    def run(work: Callable[[_Task], _Made], tasks: Sequence[_Task]) -> Iterator[_Made]:
-        def called(task: _Task) -> _Made:  # Ray accepts functions, but no other callable objects
+    def run(work: Callable[[Any], Any], tasks: Sequence[Any]) -> Iterator[Any]:
+        def called(task: Any) -> Any:  # Ray accepts functions, but no other callable objects
             return work(task)
 
         remote = ray.remote(max_retries=_RETRIES)(called)

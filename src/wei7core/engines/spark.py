@@ -8,7 +8,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from ..arrow.functions import Options, check_batch, check_schema, keys_batch, keys_schema, replay_batch, replay_schema
 from . import Run
@@ -22,8 +22,6 @@ _OWN: Final = {
     "spark.ui.enabled": False,
     "spark.ui.showConsoleProgress": False,
 }
-_Task = TypeVar("_Task")
-_Made = TypeVar("_Made")
 
 
 def replay(frame: Any, *, column: str = "data", keep: Sequence[str] = (), options: Options = _DEFAULT) -> Any:
@@ -103,7 +101,7 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
     import pyarrow
     from pyspark.sql import SparkSession
 
-    def run(work: Callable[[_Task], _Made], tasks: Sequence[_Task]) -> Iterator[_Made]:
+    def run(work: Callable[[Any], Any], tasks: Sequence[Any]) -> Iterator[Any]:
         # All tasks at once: an iterator over the results would run few at a time.
         if not tasks:
             return
@@ -134,10 +132,10 @@ def cluster(address: str | None = None, jobs: int = 1) -> Iterator[Run]:
             session.stop()
 
 
-def _collected_sooner(work: Callable[[_Task], _Made]) -> Callable[[_Task], _Made]:
+def _collected_sooner(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """The same function with modules frozen for the garbage collector, which Spark runs after each task."""
 
-    def called(task: _Task) -> _Made:
+    def called(task: Any) -> Any:
         gc.freeze()
         return work(task)
 

@@ -183,10 +183,6 @@ class _SgfWriter:
     def _node(self, steps: Sequence[Step], title: str | None, *, begins_branch: bool) -> None:
         first = steps[0]
         action = first.action
-        if isinstance(action, Move) and len(steps) == 1 and title is None and _is_bare(first):
-            name, value = self._move(action)
-            self._put_text(f";{name}[{value}]")
-            return
         stones = action.stones if isinstance(action, Edit) else []
         out = self._said(first.properties, stones, steps, first.comment, first.marks)
         self._put(self._named(out, title), begins_branch=begins_branch)
@@ -330,21 +326,6 @@ _RANKS: Final = _Ranks({name: PROPERTIES["B" if name == "W" else name].rank for 
 def _rank_below(name: str) -> int:
     """The place of a property in a node that is not the root, where those of the root mean nothing."""
     return len(PROPERTIES) + 1 if name in _BEGINS_GAME else _RANKS[name]
-
-
-def _is_bare(step: Step) -> bool:
-    action = step.action
-    return (
-        isinstance(action, Move)
-        and action.evaluation is None
-        and step.comment is None
-        and not step.properties
-        and not step.marks
-        and step.time is None
-        and step.actor is None
-        and step.title is None
-        and step.splitter is None
-    )
 
 
 def _node_end(steps: Sequence[Step], begin: int, *, joined: bool) -> int:
