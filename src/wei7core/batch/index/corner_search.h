@@ -57,7 +57,8 @@ static void w7_corner_set_all(const w7_corner_walk *walk, uint8_t *bits, int64_t
 }
 
 /* The same, where these are most games. `others` has room for the bits of all. */
-static void w7_corner_set_most(const w7_corner_walk *walk, uint8_t *bits, int64_t begin, int64_t end, uint8_t *others)
+static W7_COLD void w7_corner_set_most(const w7_corner_walk *walk, uint8_t *bits, int64_t begin, int64_t end,
+                                       uint8_t *others)
 {
     const int64_t bytes = (walk->count + 7) / 8;
     memset(others, 0, (size_t)bytes);
@@ -71,8 +72,8 @@ static void w7_corner_set_most(const w7_corner_walk *walk, uint8_t *bits, int64_
 
 /* Finds for each of `count` keys the first from `begin` up to `end` that is not less. All are searched at once, since
  * each step waits for memory. */
-static void w7_corner_bounds(const uint64_t *keys, int64_t begin, int64_t end, const uint64_t *wanted, int count,
-                             int64_t *bounds)
+static W7_NOINLINE void w7_corner_bounds(const uint64_t *keys, int64_t begin, int64_t end, const uint64_t *wanted,
+                                         int count, int64_t *bounds)
 {
     for (int k = 0; k < count; k++)
         bounds[k] = begin;
@@ -106,7 +107,7 @@ static inline int w7_corner_next(const w7_corner_walk *walk, int event, int put)
 }
 
 /* Decides of one game, from the event `at` on. */
-static void w7_corner_follow(w7_corner_walk *walk, int64_t k, int at, int put)
+static W7_NOINLINE void w7_corner_follow(w7_corner_walk *walk, int64_t k, int at, int put)
 {
     for (;; at++) {
         const int event = at < W7_CORNER_EVENTS ? (int)(walk->keys[k] >> (56 - 8 * at) & 255) : 0;
@@ -181,11 +182,13 @@ static void w7_corner_visit(w7_corner_walk *walk, int64_t begin, int64_t end, in
     }
 }
 
+enum { W7_CORNER_AT_ONCE = 128 };
+
 /* Whether one of some late games had all of the `empty` samples empty. */
-static int w7_corner_has_emptied(const uint16_t *emptied, int64_t count, uint16_t empty)
+static inline int w7_corner_has_emptied(const uint16_t *emptied, uint16_t empty)
 {
     uint16_t is_one = 0;
-    for (int64_t k = 0; k < count; k++)
+    for (int k = 0; k < W7_CORNER_AT_ONCE; k++)
         is_one |= (uint16_t)(empty & ~emptied[k]) ? 0 : 1;
     return is_one;
 }
@@ -193,20 +196,21 @@ static int w7_corner_has_emptied(const uint16_t *emptied, int64_t count, uint16_
 /* Adds to the candidates the games of a list in which the pattern may be there after a stone was taken away. */
 static void w7_corner_add_late(w7_corner_walk *walk, const w7_index_group *group, int64_t list)
 {
-    enum { AT_ONCE = 128 };
     const uint16_t *emptied = group->late_emptied;
     const int64_t end = group->late_ends[list] < group->late_count ? group->late_ends[list] : group->late_count;
-    for (int64_t k = list ? group->late_ends[list - 1] : 0; k < end && group->late_stones[k] <= walk->most_stones;
-         k += AT_ONCE) {
-        const int64_t until = end - k < AT_ONCE ? end : k + AT_ONCE;
-        if (emptied != NULL && !w7_corner_has_emptied(emptied + k, until - k, walk->empty))
-            continue;
-        for (int64_t at = k; at < until && group->late_stones[at] <= walk->most_stones; at++) {
-            if (emptied != NULL && walk->empty & ~emptied[at])
+    int64_t begin = list ? group->late_ends[list - 1] : 0;
+    for (int64_t k = begin; k < end && group->late_stones[k] <= walk->most_stones; k++) {
+        if (emptied != NULL && k == begin && end - k >= W7_CORNER_AT_ONCE) {
+            begin += W7_CORNER_AT_ONCE;
+            if (!w7_corner_has_emptied(emptied + k, walk->empty)) {
+                k = begin - 1;
                 continue;
-            w7_corner_set(walk->candidates, walk->count, w7_corner_game(walk, group->late_games, at));
-            walk->has_candidates = 1;
+            }
         }
+        if (emptied != NULL && walk->empty & ~emptied[k])
+            continue;
+        w7_corner_set(walk->candidates, walk->count, w7_corner_game(walk, group->late_games, k));
+        walk->has_candidates = 1;
     }
 }
 

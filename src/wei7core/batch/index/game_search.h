@@ -248,19 +248,17 @@ static int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t e
     if (search->planes == NULL && stones > 2 * search->group->points && search->candidates == NULL)
         search->planes = calloc((size_t)search->group->points, 2 * W7_INDEX_BLOCK_BYTES);
     for (int64_t block = begin; block < end && !status; block += W7_INDEX_BLOCK) {
-        uint64_t words[W7_INDEX_BLOCK_WORDS], left[W7_INDEX_BLOCK_WORDS] = {0};
+        uint64_t words[W7_INDEX_BLOCK_WORDS], left[W7_INDEX_BLOCK_WORDS], before[W7_INDEX_BLOCK_WORDS] = {0};
         const size_t bytes = w7_index_choose(search->group, block, chosen, words);
-        memcpy(left, found + (block >> 3), bytes);
+        memcpy(before, found + (block >> 3), bytes);
         for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
-            words[k] &= ~left[k];
+            left[k] = words[k] &= ~before[k];
         if (!w7_index_has_any(words))
             continue;
-        memcpy(left, words, sizeof left);
         status = w7_index_find_in_block(search, block, bytes, left, &doubts);
         for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
-            words[k] ^= left[k];
-        for (size_t k = 0; k < bytes; k++)
-            found[(block >> 3) + (int64_t)k] |= ((const uint8_t *)words)[k];
+            before[k] |= words[k] ^ left[k];
+        memcpy(found + (block >> 3), before, bytes);
     }
     search->is_first_only = 0;
     free(doubts.at);
