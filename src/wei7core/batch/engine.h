@@ -13,8 +13,10 @@
 /* Whether the table of positions of the record stays within the limit, or -1 when memory is short. */
 static inline int w7_bulk_has_room(const w7_bulk *bulk)
 {
+    const w7_record *record = &bulk->record;
+    const int64_t area = (int64_t)record->width * record->height;
     int64_t size;
-    if (!bulk->with_positions)
+    if (!bulk->with_positions || (record->trees.count == 1 && record->steps.count < bulk->max_positions / (area + 1)))
         return 1;
     return w7_walk_text_size(&bulk->record, &size) != 0 ? -1 : size <= bulk->max_positions;
 }

@@ -328,31 +328,50 @@ static inline void w7_positions_write_all_hashes(w7_positions *positions, const 
     }
 }
 
-/* Writes the hashes of `count` moves in force from number `first` on, into rows from `row` on. */
-static inline void w7_positions_write_hashes(w7_positions *positions, const w7_board *board, int64_t first,
-                                             int64_t count, int64_t row)
+/* Where the next rows of moves are written, but for packed boards. */
+typedef struct {
+    int32_t *xs;
+    int32_t *ys;
+    int8_t *colors;
+    uint64_t *hashes; /* NULL: written with the canonical ones */
+    uint64_t hash;    /* before the next move */
+    const w7_plane_tables *tables;
+} w7_position_rows;
+
+static inline w7_position_rows w7_positions_next_rows(const w7_positions *positions, const w7_board *board)
 {
-    const w7_move *moves = board->moves + first;
-    const w7_plane_tables *tables = (const w7_plane_tables *)board->plane_tables;
-    uint64_t *hashes = positions->hashes + row, hash = positions->hash;
-    if (positions->with_canonical) {
-        w7_positions_write_all_hashes(positions, board, moves, count, hashes, positions->canonical_hashes + row);
-        positions->hash = positions->sums[0];
-        return;
-    }
-    for (int64_t k = 0; k < count; k++) {
-        const w7_move *move = &moves[k];
-        const int color = move->removed_own ? move->color : W7_BLACK + W7_WHITE - move->color;
-        if (move->x >= 0)
-            hash ^= tables == NULL
-                        ? w7_zobrist_stone(move->color, move->x, move->y)
-                        : tables->keys[move->color - W7_BLACK][(uint32_t)move->y * tables->stride + (uint32_t)move->x];
-        for (int32_t i = 0; W7_UNLIKELY(i < move->removed_opponent + move->removed_own); i++)
-            hash ^= w7_zobrist_stone(color, board->removed[move->removed_begin + i].x,
-                                     board->removed[move->removed_begin + i].y);
-        hashes[k] = hash;
-    }
-    positions->hash = hash;
+    const int64_t row = positions->count;
+    w7_position_rows rows;
+    rows.xs = positions->xs + row;
+    rows.ys = positions->ys + row;
+    rows.colors = positions->colors + row;
+    rows.hashes = positions->with_canonical ? NULL : positions->hashes + row;
+    rows.hash = positions->hash;
+    rows.tables = (const w7_plane_tables *)board->plane_tables;
+    return rows;
+}
+
+static inline uint64_t w7_hash_after(const w7_board *board, const w7_plane_tables *tables, const w7_move *move,
+                                     uint64_t hash)
+{
+    const int color = move->removed_own ? move->color : W7_BLACK + W7_WHITE - move->color;
+    if (move->x >= 0)
+        hash ^= tables == NULL
+                    ? w7_zobrist_stone(move->color, move->x, move->y)
+                    : tables->keys[move->color - W7_BLACK][(uint32_t)move->y * tables->stride + (uint32_t)move->x];
+    for (int32_t i = 0; W7_UNLIKELY(i < move->removed_opponent + move->removed_own); i++)
+        hash ^= w7_zobrist_stone(color, board->removed[move->removed_begin + i].x,
+                                 board->removed[move->removed_begin + i].y);
+    return hash;
+}
+
+static inline void w7_position_rows_put(w7_position_rows *rows, const w7_board *board, const w7_move *move)
+{
+    *rows->xs++ = move->x;
+    *rows->ys++ = move->y;
+    *rows->colors++ = (int8_t)move->color;
+    if (rows->hashes != NULL)
+        *rows->hashes++ = rows->hash = w7_hash_after(board, rows->tables, move, rows->hash);
 }
 
 typedef struct {
@@ -368,16 +387,17 @@ static inline w7_packed_words w7_packed_stone(const w7_positions *positions, int
     return words;
 }
 
-/* Writes the packed boards of moves in force, of W7_PACKED_BYTES bytes at most: what is after a board is written again
- * by the next one. */
-static inline void w7_positions_words(w7_positions *positions, const w7_board *board, const w7_move *moves,
-                                      int64_t count, int64_t size)
+/* Writes rows of moves in force and their packed boards, of W7_PACKED_BYTES bytes at most: what is after a board is
+ * written again by the next one. Returns the hash after them, where rows have hashes. */
+static inline uint64_t w7_positions_words(w7_positions *positions, w7_position_rows rows, const w7_board *board,
+                                          const w7_move *moves, int64_t count, int64_t size)
 {
     const int64_t width = board->grid.width;
     char *at = positions->boards.at + positions->boards.count;
     w7_packed_words words;
     memcpy(&words, positions->packed.at, sizeof words);
     for (const w7_move *move = moves; move < moves + count; move++, at += size) {
+        w7_position_rows_put(&rows, board, move);
         if (move->x >= 0) {
             const w7_packed_words stone = w7_packed_stone(positions, move->color, move->y * width + move->x);
             const int64_t removed = (int64_t)move->removed_opponent + move->removed_own;
@@ -394,6 +414,7 @@ static inline void w7_positions_words(w7_positions *positions, const w7_board *b
         memcpy(at, &words, sizeof words);
     }
     memcpy(positions->packed.at, &words, sizeof words);
+    return rows.hash;
 }
 
 #ifdef W7_WITH_X86_ISAS
@@ -405,8 +426,9 @@ static inline const __m256i *w7_packed_stone_at(const w7_positions *positions, i
     return (const __m256i *)(mask + W7_PACKED_BYTES - (point >> 2));
 }
 
-W7_TARGET_AVX2 static W7_NOINLINE void w7_positions_words_avx2(w7_positions *positions, const w7_board *board,
-                                                               const w7_move *moves, int64_t count, int64_t size)
+W7_TARGET_AVX2 static W7_NOINLINE uint64_t w7_positions_words_avx2(w7_positions *positions, w7_position_rows rows,
+                                                                   const w7_board *board, const w7_move *moves,
+                                                                   int64_t count, int64_t size)
 {
     const int64_t width = board->grid.width;
     char *at = positions->boards.at + positions->boards.count;
@@ -416,6 +438,7 @@ W7_TARGET_AVX2 static W7_NOINLINE void w7_positions_words_avx2(w7_positions *pos
         words[k] = _mm256_loadu_si256(last + k);
     for (const w7_move *move = moves; move < moves + count; move++, at += size) {
         const int64_t removed = (int64_t)move->removed_opponent + move->removed_own;
+        w7_position_rows_put(&rows, board, move);
         if (move->x >= 0) {
             const __m256i *stone = w7_packed_stone_at(positions, move->color, move->y * width + move->x);
             for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
@@ -433,31 +456,22 @@ W7_TARGET_AVX2 static W7_NOINLINE void w7_positions_words_avx2(w7_positions *pos
     }
     for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
         _mm256_storeu_si256(last + k, words[k]);
+    return rows.hash;
 }
 
 #endif
-
-static inline void w7_positions_write_words(w7_positions *positions, const w7_board *board, const w7_move *moves,
-                                            int64_t count, int64_t size)
-{
-#ifdef W7_WITH_X86_ISAS
-    if (board->isa >= W7_ISA_AVX2) {
-        w7_positions_words_avx2(positions, board, moves, count, size);
-        return;
-    }
-#endif
-    w7_positions_words(positions, board, moves, count, size);
-}
 
 /* The same for larger boards. */
-static inline void w7_positions_write_bytes(w7_positions *positions, const w7_board *board, const w7_move *moves,
-                                            int64_t count, int64_t size)
+static inline uint64_t w7_positions_bytes_of_moves(w7_positions *positions, w7_position_rows rows,
+                                                   const w7_board *board, const w7_move *moves, int64_t count,
+                                                   int64_t size)
 {
     const int64_t width = board->grid.width;
     char *at = positions->boards.at + positions->boards.count;
     uint8_t *packed = (uint8_t *)positions->packed.at;
     for (const w7_move *move = moves; move < moves + count; move++, at += size) {
         const int64_t removed = (int64_t)move->removed_opponent + move->removed_own;
+        w7_position_rows_put(&rows, board, move);
         if (move->x >= 0) {
             const int64_t point = move->y * width + move->x;
             packed[point >> 2] |= (uint8_t)(move->color << 2 * (point & 3));
@@ -468,6 +482,33 @@ static inline void w7_positions_write_bytes(w7_positions *positions, const w7_bo
             packed[point >> 2] &= (uint8_t)~(3u << 2 * (point & 3));
         }
         memcpy(at, packed, (size_t)size);
+    }
+    return rows.hash;
+}
+
+/* Writes rows of moves that are steps from number `step` on, and moves from number `number` on. */
+static inline void w7_positions_write_moves(w7_positions *positions, const w7_board *board, const w7_move *moves,
+                                            int64_t count, int32_t step, int32_t number, int64_t size)
+{
+    const int64_t row = positions->count;
+    const w7_position_rows rows = w7_positions_next_rows(positions, board);
+    int32_t *steps = positions->steps + row, *numbers = positions->move_numbers + row;
+    for (int32_t k = 0; k < (int32_t)count; k++)
+        steps[k] = step + k;
+    for (int32_t k = 0; k < (int32_t)count; k++)
+        numbers[k] = number + k;
+    if (size > W7_PACKED_BYTES)
+        positions->hash = w7_positions_bytes_of_moves(positions, rows, board, moves, count, size);
+#ifdef W7_WITH_X86_ISAS
+    else if (board->isa >= W7_ISA_AVX2)
+        positions->hash = w7_positions_words_avx2(positions, rows, board, moves, count, size);
+#endif
+    else
+        positions->hash = w7_positions_words(positions, rows, board, moves, count, size);
+    if (positions->with_canonical) {
+        w7_positions_write_all_hashes(positions, board, moves, count, positions->hashes + row,
+                                      positions->canonical_hashes + row);
+        positions->hash = positions->sums[0];
     }
 }
 
@@ -507,23 +548,6 @@ static inline int w7_positions_add_board(w7_positions *positions)
     return 0;
 }
 
-/* Writes the columns of moves that are steps from number `step` on, and moves from number `number` on. */
-static inline void w7_positions_write_moves(w7_positions *positions, const w7_move *moves, int64_t count, int32_t step,
-                                            int32_t number)
-{
-    const int64_t row = positions->count;
-    int32_t *steps = positions->steps + row, *numbers = positions->move_numbers + row;
-    int32_t *xs = positions->xs + row, *ys = positions->ys + row;
-    int8_t *colors = positions->colors + row;
-    for (int64_t k = 0; k < count; k++) {
-        steps[k] = step + (int32_t)k;
-        numbers[k] = number + (int32_t)k;
-        xs[k] = moves[k].x;
-        ys[k] = moves[k].y;
-        colors[k] = (int8_t)moves[k].color;
-    }
-}
-
 static inline uint32_t w7_positions_code(const w7_grid *grid, int32_t x, int32_t y, uint32_t color)
 {
     const uint32_t width = (uint32_t)grid->width;
@@ -552,7 +576,6 @@ static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk 
 {
     const w7_board *board = walk->board;
     const w7_move *moves = board->moves + first;
-    const int64_t row = positions->count;
     const int64_t size = positions->is_sparse ? 0 : w7_packed_size(board->grid.width, board->grid.height);
     const int64_t place = step - walk->record->trees.at[walk->tree].first_step;
     if (w7_positions_enter(positions, walk) != 0 || w7_positions_reserve(positions, count, size) != 0)
@@ -561,12 +584,7 @@ static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk 
         if (w7_positions_write_codes(positions, board, moves, count, (int32_t)first + 1) != 0)
             return -1;
     } else {
-        w7_positions_write_moves(positions, moves, count, (int32_t)place, (int32_t)first + 1);
-        w7_positions_write_hashes(positions, board, first, count, row);
-        if (size <= W7_PACKED_BYTES)
-            w7_positions_write_words(positions, board, moves, count, size);
-        else
-            w7_positions_write_bytes(positions, board, moves, count, size);
+        w7_positions_write_moves(positions, board, moves, count, (int32_t)place, (int32_t)first + 1, size);
     }
     positions->boards.count += count * size;
     positions->count += count;
