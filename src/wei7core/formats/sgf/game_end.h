@@ -80,52 +80,50 @@ typedef struct {
     uint64_t highs;       /* beyond ASCII */
 } w7_sgf_window;
 
-static inline uint64_t w7_sgf_bits_of(__m128i bytes, int part)
+/* Puts a bit for each of 16 bytes before those of the bytes that follow them. */
+static inline void w7_sgf_put_bits(uint64_t *bits, __m128i bytes)
 {
-    return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes) << 16 * part;
+    *bits = *bits << 16 | (uint64_t)(uint32_t)_mm_movemask_epi8(bytes);
 }
 
 static inline w7_sgf_window w7_sgf_window_at(const uint8_t *p)
 {
     w7_sgf_window window = {0, 0, 0, 0, 0};
-    int k;
-    for (k = 0; k < W7_SGF_WINDOW / 16; k++) {
-        __m128i bytes = _mm_loadu_si128((const __m128i *)(p + 16 * k));
+    for (int k = W7_SGF_WINDOW - 16; k >= 0; k -= 16) {
+        const __m128i bytes = _mm_loadu_si128((const __m128i *)(p + k));
         /* ( and ) differ in the last bit alone. */
-        __m128i odd = _mm_or_si128(bytes, _mm_set1_epi8(1));
-        window.opens |= w7_sgf_bits_of(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('[')), k);
-        window.closes |= w7_sgf_bits_of(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(']')), k);
-        window.escapes |= w7_sgf_bits_of(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')), k);
-        window.parentheses |= w7_sgf_bits_of(_mm_cmpeq_epi8(odd, _mm_set1_epi8(')')), k);
-        window.highs |= w7_sgf_bits_of(bytes, k);
+        const __m128i odd = _mm_or_si128(bytes, _mm_set1_epi8(1));
+        w7_sgf_put_bits(&window.opens, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('[')));
+        w7_sgf_put_bits(&window.closes, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(']')));
+        w7_sgf_put_bits(&window.escapes, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+        w7_sgf_put_bits(&window.parentheses, _mm_cmpeq_epi8(odd, _mm_set1_epi8(')')));
+        w7_sgf_put_bits(&window.highs, bytes);
     }
     return window;
 }
 
-/* Each bit: whether the bits up to and with this one are odd in number. */
-static inline uint64_t w7_sgf_parity(uint64_t bits)
+/* Whether a place is in a value: the last bracket before it says so, where none is escaped. */
+static inline int w7_sgf_is_in_value(const w7_sgf_window *window, uint64_t before, int in_value)
 {
-    int shift;
-    for (shift = 1; shift < 64; shift *= 2)
-        bits ^= bits << shift;
-    return bits;
+    const uint64_t opens = window->opens & before, closes = window->closes & before;
+    return opens > closes || (opens == closes && in_value);
 }
 
 /* Follows the game through the window at scan->p. Returns its end or NULL. */
 static inline const uint8_t *w7_sgf_scan_window(w7_sgf_scan *scan, const w7_sgf_window *window)
 {
     const uint8_t *p = scan->p, *close;
-    /* Where brackets open and close by turns and nothing is escaped, their parity says what is in values. */
-    uint64_t inside = w7_sgf_parity(window->opens | window->closes) ^ (0 - (uint64_t)scan->in_value), outside;
-    if (window->escapes | (window->opens & ~inside) | (window->closes & inside) | (uint64_t)scan->escaped)
+    if (window->escapes | (uint64_t)scan->escaped)
         return w7_sgf_scan_bytes(scan, p + W7_SGF_WINDOW);
     scan->p = p + W7_SGF_WINDOW;
-    scan->in_value = (int)(inside >> 63);
-    for (outside = window->parentheses & ~inside; outside != 0; outside &= outside - 1) {
-        close = w7_sgf_parenthesis(scan, p + __builtin_ctzll(outside));
+    for (uint64_t rest = window->parentheses; rest != 0; rest &= rest - 1) {
+        if (w7_sgf_is_in_value(window, (rest & (0 - rest)) - 1, scan->in_value))
+            continue;
+        close = w7_sgf_parenthesis(scan, p + __builtin_ctzll(rest));
         if (close != NULL)
             return close;
     }
+    scan->in_value = w7_sgf_is_in_value(window, UINT64_MAX, scan->in_value);
     return NULL;
 }
 

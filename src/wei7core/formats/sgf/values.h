@@ -226,11 +226,16 @@ static inline int w7_sgf_has_high_bytes(const uint8_t *p, const uint8_t *end)
 /* The first byte of [p, end) that is part of no character of UTF-8, or `end`. */
 static inline const uint8_t *w7_sgf_pass_utf8(const uint8_t *p, const uint8_t *end)
 {
-    while (p < end) {
-        int length = w7_sgf_utf8_length(p, end);
-        if (length == 0)
-            break;
-        p = length == 1 ? w7_sgf_pass_ascii(p + 1, end) : p + length;
+    for (int length = 1; length != 0 && p < end; p += length) {
+        if (*p < 0x80) {
+            p = w7_sgf_pass_ascii(p + 1, end);
+            while (p < end && *p < 0x80)
+                p++;
+        }
+        /* Those of Chinese, Japanese and Korean, apart from the few with a lead byte that bounds the next byte too. */
+        while (end - p >= 3 && p[0] > 0xE0 && p[0] < 0xF0 && p[0] != 0xED && ((p[1] ^ 0x80) | (p[2] ^ 0x80)) < 0x40)
+            p += 3;
+        length = p < end ? w7_sgf_utf8_length(p, end) : 0;
     }
     return p;
 }
