@@ -1,7 +1,6 @@
 """Records that were not edited are written without an object for each move: in the same bytes as their documents."""
 
 import random
-import warnings
 
 import pytest
 from helpers.cases import in_groups
@@ -96,18 +95,3 @@ def test_most_moves_of_real_records_are_in_runs():
         rows += len(record.steps)
         runs += sum(len(one) for branch in document.tree.walk() for one in branch.steps if isinstance(one, MoveRun))
     assert runs > rows / 2
-
-
-@pytest.mark.exhaustive
-def test_the_corpus():
-    folder = corpus.require()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", w7.LossWarning)
-        for name, most in (("ai-sgf", 1000), ("tygem-tom-irregular.sgf.gz", 1000), ("tygem-dev.sgf.gz", 200)):
-            for count, text in enumerate(Sources([str(folder / name)])):
-                if text.data is None or count > most:
-                    continue
-                try:
-                    agree(text.data, formats=("sgf", "wei7-rev7", "wei7-rev2"))
-                except w7.RecordError as error:
-                    assert error.code == "charset-unknown", error
