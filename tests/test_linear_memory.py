@@ -5,47 +5,23 @@
 
 from __future__ import annotations
 
-import gc
-import tracemalloc
-from collections.abc import Callable
-from contextlib import suppress
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
 from typing import Final
 
 import pytest
+from helpers import native
+from helpers.linear_memory import CASES, TEXT, failures, traced
 from helpers.uses import USES
 from samples.hostile_shapes import TEXTS
 
 import wei7core as w7
 from wei7core.cli.arguments import _parser
-from wei7core.errors import Wei7Error
 from wei7core.formats.registry import FORMATS, detect_format
 
 pytestmark = pytest.mark.exhaustive
-
-MOST: Final = 2.6
-"""The factor by which twice the input may raise the memory."""
-LEAST_BYTES: Final = 1 << 19
-"""Less memory than this is not compared: blocks that are allocated once would decide."""
-TEXT: Final = 6_000
-"""About how many bytes the smaller text of a shape has."""
-DEEP: Final = [shape for shape in TEXTS if any(word in shape for word in ("deep", "nested", "setups", "attributes"))]
-
-
-def peak(use: Callable[[bytes], object], data: bytes) -> int:
-    gc.collect()
-    tracemalloc.start()
-    try:
-        with suppress(Wei7Error, ValueError):
-            use(data)
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-# Each shape with a use in turn, so that each use has a shape, and the deep ones with what is most at risk.
-CASES: Final = [(shape, use) for shape in DEEP for use in ("positions", "check by rules")] + [
-    (shape, list(USES)[row % len(USES)]) for row, shape in enumerate(TEXTS)
-]
 
 
 def test_shapes_and_uses_are_those_of_every_format_command_and_function() -> None:
@@ -58,15 +34,42 @@ def test_shapes_and_uses_are_those_of_every_format_command_and_function() -> Non
     assert {use for _, use in CASES} == set(USES)
 
 
-@pytest.mark.parametrize(("shape", "use"), CASES)
-def test_memory(shape: str, use: str) -> None:
-    second = peak(USES[use], TEXTS[shape](2 * TEXT))
-    if second <= LEAST_BYTES:
-        return
-    first = peak(USES[use], TEXTS[shape](TEXT))
-    if second > MOST * first:
-        first, second = second, peak(USES[use], TEXTS[shape](4 * TEXT))
-    assert second <= MOST * first
+NO_COUNTS: Final = sys.platform == "win32" or bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+"""Whether PYTHONMALLOC=malloc is without effect."""
+
+
+def measured(*arguments: str) -> str:
+    """What `helpers.linear_memory` writes in a process whose memory is counted."""
+    done = subprocess.run(
+        [sys.executable, "-m", "helpers.linear_memory", str(native.built("counted_memory")), *arguments],
+        cwd=Path(__file__).parent,
+        env=native.environment() | {"PYTHONMALLOC": "malloc"},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert not done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_memory(part: int) -> None:
+    if NO_COUNTS:
+        assert not failures(CASES[part::4], traced)
+    else:
+        assert measured(str(part), "4") == ""
+
+
+@pytest.mark.skipif(NO_COUNTS, reason="memory is traced here")
+def test_memory_is_counted_as_it_is_traced() -> None:
+    counted, wanted = map(int, measured().split())
+    assert wanted <= counted <= 1.3 * wanted  # blocks have a multiple of 16 bytes
+
+
+def test_memory_in_proportion_to_the_square_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(USES, "squares", lambda data: [bytes(len(data)) for _ in data[::64]])
+    (found,) = failures([("semicolons", "squares")], traced)
+    assert found.startswith("semicolons, squares: ")
 
 
 def test_a_record_of_many_findings_is_cut_and_the_others_go_on() -> None:
