@@ -83,16 +83,19 @@ MARGIN = re.compile(r"[BW]\+[0-9]+(\.[0-9]*)?")
 RESIGNED = re.compile(r"[BW]\+R(esign)?", re.IGNORECASE)
 
 
-def is_listed(name, losses):
-    """Whether a loss explains that a value of a property is another one."""
-    codes = count_by_code(losses)
-    if name == "C":
-        return any(code.endswith("-as-comment") for code in codes) or bool((MARKS | MOVES | TEXTS) & codes.keys())
-    if name in ("BL", "WL", "OB", "OW"):
-        return "time-dropped" in codes
-    return bool((CODES.get(name, set()) | ENDS) & codes.keys()) or any(
-        loss.path.endswith(f".{name}") for loss in losses
-    )
+def listed(losses):
+    """A function of the name of a property: whether a loss explains that a value of it is another one."""
+    codes = count_by_code(losses).keys()
+    paths = {loss.path.rpartition(".")[2] for loss in losses if "." in loss.path}
+
+    def is_listed(name):
+        if name == "C":
+            return any(code.endswith("-as-comment") for code in codes) or bool((MARKS | MOVES | TEXTS) & codes)
+        if name in ("BL", "WL", "OB", "OW"):
+            return "time-dropped" in codes
+        return bool((CODES.get(name, set()) | ENDS) & codes) or name in paths
+
+    return functools.cache(is_listed)
 
 
 PARTS = 6
@@ -112,8 +115,8 @@ def unlisted(data):
         except w7.ConversionError:
             continue
         after = said(w7.dumps(other, format="sgf", losses=losses))
-        changed = [*(before - after), *(after - before)]
-        lost = [one for one in changed if not is_listed(one[0], losses)]
+        is_listed = listed(losses)
+        lost = [one for one in [*(before - after), *(after - before)] if not is_listed(one[0])]
         if lost:
             found[target] = lost[:5]
     return found
