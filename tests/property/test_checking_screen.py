@@ -112,6 +112,19 @@ def wei7_of(chance: random.Random) -> bytes:
     return json.dumps(record, indent=chance.choice([None, 2])).encode()
 
 
+FLAWS = [b"XX[", b"x;", b"KM[", b"(;", b"]", b"RE[B+R]", b"(", b"\xff", b"\\"]
+MEMBERS = [b'"x":1,', b'"info":{},', b'"rules":{"komi":"x"},', b'"result":5,', b'"time":"x",', b'"komi":99.3,']
+
+
+def with_flaws(chance: random.Random, record: bytes, flaws: list[bytes], before: bytes) -> bytes:
+    """Add up to three flaws, each where `before` is."""
+    for _ in range(chance.randrange(4)):
+        places = [at for at in range(len(record)) if record.startswith(before, at)]
+        at = chance.choice(places)
+        record = record[:at] + chance.choice(flaws) + record[at:]
+    return record
+
+
 def compare(data: bytes, name: str | None) -> None:
     rules = None if name is None else NAMED[name]
     options = Options()
@@ -149,12 +162,36 @@ def test_records_of_lines(chance: random.Random, rules: str | None) -> None:
     compare(b"".join(text.replace(b"\n", b"") + b"\n" for text in texts), rules)
 
 
+@settings(max_examples=examples(40))
+@given(chances(), RULE_NAMES)
+def test_games_with_problems(chance: random.Random, rules: str | None) -> None:
+    compare(b"".join(with_flaws(chance, sgf_of(chance), FLAWS, b";") for _ in range(12)), rules)
+
+
+@settings(max_examples=examples(40))
+@given(chances(), RULE_NAMES)
+def test_records_with_problems(chance: random.Random, rules: str | None) -> None:
+    texts = [with_flaws(chance, wei7_of(chance).replace(b"\n", b""), MEMBERS, b'"') for _ in range(12)]
+    compare(b"\n".join(texts), rules)
+
+
 def test_most_clean_games_are_cleared() -> None:
     """Else the way of many at once would be as slow as the other."""
     chance = random.Random(5)
     moves = [(1 + k % 2, (x, y)) for k, (x, y) in enumerate((x, y) for x in range(9) for y in range(0, 9, 2))]
     text = "".join(f";{'.BW'[color]}[{chr(97 + x)}{chr(97 + y)}]" for color, (x, y) in moves)
     data = "".join(f"(;SZ[9]KM[6.5]RE[{chance.choice(['B+R', 'W+R'])}]{text};W[];B[])" for _ in range(10)).encode()
+    screen = BatchChecker(NAMED["tromp-taylor"], Selection.of(), Options())
+    (block,) = Sources(data).blocks()
+    assert isinstance(block, Chunk)
+    assert all(not piece.judged for piece in screen.screened(block, 0, len(block)))
+
+
+@in_groups("flaw", ["x;", "()", ";DT[x]DT[y]", ";KO[]"])
+def test_games_with_a_problem_are_cleared(flaw: str) -> None:
+    moves = [(1 + k % 2, (x, y)) for k, (x, y) in enumerate((x, y) for x in range(9) for y in range(2, 9, 2))]
+    steps = "".join(f";{'.BW'[color]}[{chr(97 + x)}{chr(97 + y)}]" for color, (x, y) in moves)
+    compare(data := f"(;SZ[9]KM[6.5]RE[B+R]PB[\u9ec4]GN[x]{steps}{flaw})".encode() * 10, "tromp-taylor")
     screen = BatchChecker(NAMED["tromp-taylor"], Selection.of(), Options())
     (block,) = Sources(data).blocks()
     assert isinstance(block, Chunk)

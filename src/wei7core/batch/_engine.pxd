@@ -170,6 +170,7 @@ cdef extern from "batch/engine.h" nogil:
         w7_failures failures
         uint8_t with_failures
         uint8_t is_strict
+        uint8_t lists_problems
         uint8_t has_raw_names
         int64_t *counts
         int (*check_signals)() noexcept nogil

@@ -88,6 +88,7 @@ def replay_block(
     wanted_charset: int = -1,
     in_utf8: Callable[[bytes], tuple[bytes, Callable[[int], int]] | None] | None = None,
     failures: bool = False,
+    problems: bool = False,
     strict: bool = False,
     limits: Limits = ...,
     isa: int = ...,

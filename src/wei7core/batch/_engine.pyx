@@ -78,14 +78,14 @@ def failure_type():
     wei7 step `step` of the root tree (-1: all). `code` is the number of the error's code, `offset` its place in the
     text, `where` and `detail` are the arguments of the decoder's message. `kind` is 0 for a problem of the decoder,
     else one of `FOUND`; `color`, `move_number`, `x` and `y` are those of the move or stone. `charset` is the number of
-    the encoding in `CODECS`.
+    the encoding in `CODECS`. `is_error`: it is the error of the row.
     """
     # Members in the order of the struct in batch/failures.h.
     return dtype_of_struct(
         [
             ("text", "i8"), ("size", "i8"), ("base", "i8"), ("offset", "i8"), ("code", "u2"), ("where", "u2"),
             ("detail", "i4"), ("move_number", "i8"), ("x", "i4"), ("y", "i4"), ("step", "i4"), ("color", "u1"),
-            ("charset", "u1"), ("kind", "u1"), ("unused", "u1"),
+            ("charset", "u1"), ("kind", "u1"), ("is_error", "?"),
         ],
         sizeof(w7_bulk_failure),
     )
@@ -237,7 +237,7 @@ cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
 
 def replay_block(
     data, begins, ends, format, *, first=0, board=False, positions=False, canonical=False, facts=False, metadata=False,
-    sparse=False, counted=b"", charsets=None, int wanted_charset=-1, in_utf8=None, failures=False,
+    sparse=False, counted=b"", charsets=None, int wanted_charset=-1, in_utf8=None, failures=False, problems=False,
     strict=False, limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Decode and replay the texts of one buffer from number `first` on, and return an `EngineResult`.
@@ -257,7 +257,8 @@ def replay_block(
     the bytes of an SGF text that looks as if it were in UTF-16 or UTF-32, and returns its text in UTF-8 and a function
     from offsets in that to offsets in the bytes, or None for another text; it is not used with `facts`. `failures`:
     texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict` the error
-    is the first one that a text has, not the one that ends its replay.
+    is the first one that a text has, not the one that ends its replay. `problems`: these failures are all problems
+    of all texts, nothing of which is stored.
 
     Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
@@ -288,7 +289,8 @@ def replay_block(
     bulk.wanted_charset = wanted_charset
     bulk.wants_charsets = charsets is not None
     bulk.wants_utf8 = in_utf8 is not None and not facts
-    bulk.with_failures = bool(failures)
+    bulk.with_failures = bool(failures or problems)
+    bulk.lists_problems = bool(problems)
     bulk.is_strict = bool(strict)
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
     try:
@@ -337,7 +339,7 @@ def replay_block(
 cdef int _replay_in_utf8(
     w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t number, object in_utf8, list moved
 ) except -1:
-    """Do a text of a block that is asked for in UTF-8; add to `moved` where its error is, if it has one.
+    """Do a text of a block that is asked for in UTF-8; add to `moved` where its failures are.
 
     Returns 1, 0 if the text is not in UTF-16 or UTF-32 and is to be done as it is.
     """
@@ -360,8 +362,7 @@ cdef int _replay_in_utf8(
     bulk.is_utf8 = 0
     if done < 0:
         _fail()
-    if bulk.failures.rows.count > failures:
-        moved.append((failures, offset_of))
+    moved += [(number, offset_of) for number in range(failures, bulk.failures.rows.count)]
     return 1
 
 

@@ -159,11 +159,12 @@ static inline int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, 
     return 1;
 }
 
-/* Bytes of letters, positions and texts of failures that wait for the caller. */
+/* Bytes of letters, positions and failures that wait for the caller. */
 static inline int64_t w7_bulk_held(const w7_bulk *bulk)
 {
     return bulk->letters.count + bulk->ids.count + w7_positions_bytes(&bulk->positions) +
-           w7_metadata_bytes(&bulk->metadata) + bulk->failures.texts.count;
+           w7_metadata_bytes(&bulk->metadata) + bulk->failures.texts.count +
+           bulk->failures.rows.count * (int64_t)sizeof(w7_bulk_failure);
 }
 
 /* Replays text `number` of a block. Returns 1, 0 if something is requested first, or -1 when memory is short. */

@@ -117,55 +117,58 @@ static inline int64_t w7_bulk_choose_error(const w7_bulk *bulk, int has_board)
     return bulk->side_stop.kind == W7_STOP_NONE ? -1 : w7_bulk_stop_error(bulk, &bulk->side_stop);
 }
 
-/* Makes a problem the error of the row. */
-static inline void w7_bulk_set_error(w7_bulk *bulk, int64_t number)
+/* Adds the problem of that number, below 0 what `kind` says, with the part of its text that the message needs. Returns 0,
+ * or -1 when memory is short. */
+static inline int w7_bulk_add_failure(w7_bulk *bulk, const w7_bulk_text *text, int64_t number, int kind, int is_error)
 {
     const int64_t later = number - bulk->record.problems.count;
-    w7_bulk_failure *failure = &bulk->failure;
-    if (later < 0) {
-        failure->problem = bulk->record.problems.at[number];
+    w7_bulk_failure failure = bulk->failure;
+    if (number < 0) {
+        failure.problem.code = (uint16_t)w7_found_code(kind);
+        failure.kind = (uint8_t)kind;
+    } else if (later < 0) {
+        failure.problem = bulk->record.problems.at[number];
     } else {
         const w7_found *found = &bulk->found.at[later];
-        failure->problem.code = (uint16_t)w7_found_code(found->stop.kind);
-        failure->problem.offset = found->shown;
-        failure->move_number = found->stop.move_number;
-        failure->x = found->stop.x;
-        failure->y = found->stop.y;
-        failure->color = found->stop.color;
-        failure->kind = found->stop.kind;
+        failure.problem.code = (uint16_t)w7_found_code(found->stop.kind);
+        failure.problem.offset = found->shown;
+        failure.move_number = found->stop.move_number;
+        failure.x = found->stop.x;
+        failure.y = found->stop.y;
+        failure.color = found->stop.color;
+        failure.kind = found->stop.kind;
     }
+    /* The problem may be elsewhere, or its step may have no end. */
+    if (failure.problem.offset < failure.base || failure.problem.offset >= failure.base + failure.size ||
+        bulk->record.unreadable)
+        failure.step = -1;
+    failure.text = bulk->positions.text;
+    failure.charset = bulk->charset;
+    failure.is_error = (uint8_t)is_error;
+    return w7_failures_add(&bulk->failures, failure, text->at, bulk->lists_problems ? 0 : text->size);
 }
 
-/* Stores the error of the record, if any, with the part of its text that the message needs. Returns 0, or -1 when
- * memory is short. */
+/* Stores the error of the record, if any, or all its problems, as requested. Returns 0, or -1 when memory is short. */
 static inline int w7_bulk_keep_failure(w7_bulk *bulk, const w7_bulk_text *text, int has_board)
 {
-    w7_bulk_failure *failure = &bulk->failure;
     const int64_t error = w7_bulk_choose_error(bulk, has_board);
-    if (error >= 0)
-        w7_bulk_set_error(bulk, error);
-    else if (!has_board)
-        failure->kind = W7_FOUND_NO_BOARD;
-    else if (bulk->is_too_long)
-        failure->kind = W7_FOUND_TOO_LONG;
-    else
-        return 0;
-    if (error < 0)
-        failure->problem.code = (uint16_t)w7_found_code(failure->kind);
-    /* The problem may be elsewhere, or its step may have no end. */
-    if (failure->problem.offset < failure->base || failure->problem.offset >= failure->base + failure->size ||
-        bulk->record.unreadable)
-        failure->step = -1;
-    failure->text = bulk->positions.text;
-    failure->charset = bulk->charset;
-    return w7_failures_add(&bulk->failures, *failure, text->at, text->size);
+    const int kind = !has_board ? W7_FOUND_NO_BOARD : bulk->is_too_long ? W7_FOUND_TOO_LONG : 0;
+    bulk->lacks_board = error < 0 && !has_board;
+    if (error < 0 && kind != 0 && w7_bulk_add_failure(bulk, text, error, kind, 1) != 0)
+        return -1;
+    if (!bulk->lists_problems)
+        return error < 0 ? 0 : w7_bulk_add_failure(bulk, text, error, 0, 1);
+    for (int64_t k = 0; k < w7_bulk_problem_count(bulk); k++)
+        if (w7_bulk_add_failure(bulk, text, k, 0, k == error) != 0)
+            return -1;
+    return 0;
 }
 
 static inline void w7_bulk_count_problems(w7_bulk *bulk, w7_bulk_row *row)
 {
     const w7_problems *problems = &bulk->record.problems;
     /* Those that are not in a list: the board is too large, the table of positions too long. */
-    const int no_board = bulk->failure.kind == W7_FOUND_NO_BOARD, too_long = bulk->is_too_long;
+    const int no_board = bulk->lacks_board, too_long = bulk->is_too_long;
     for (int64_t k = 0; k < problems->count; k++)
         bulk->counts[problems->at[k].code]++;
     for (int64_t k = 0; k < bulk->found.count; k++)

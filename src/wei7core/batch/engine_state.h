@@ -128,10 +128,12 @@ typedef struct {
     uint8_t with_facts;                /* which takes the history of the moves */
     uint8_t is_counted[W7_CODE_COUNT]; /* by code: W7_BULK_COUNTED, W7_BULK_ERROR, W7_BULK_REFUSED */
     w7_failures failures;
-    w7_bulk_failure failure;       /* of the record */
+    w7_bulk_failure failure;       /* where the record stops, of which its failures are made */
     int32_t missed;                /* the first tree of the main line that the walk did not enter; -1: none */
     uint8_t with_failures;         /* records with an error need no fallback */
     uint8_t is_strict;             /* the first error of a record is that of its row */
+    uint8_t lists_problems;        /* all problems are failures, without their texts */
+    uint8_t lacks_board;           /* the record, and no problem of the decoder says why */
     uint8_t is_too_long;           /* the table of positions of the record */
     uint8_t has_raw_names;         /* some name among the ids is not read */
     int64_t counts[W7_CODE_COUNT]; /* problems of the records that need no fallback */

@@ -38,7 +38,7 @@ static inline int w7_found_code(int kind)
     }
 }
 
-/* The error of a row. */
+/* A problem of a record. */
 typedef struct {
     int64_t text; /* its number */
     int64_t size; /* bytes of it that are stored */
@@ -50,8 +50,8 @@ typedef struct {
     int32_t step; /* index in the steps of `tree` of wei7 if only that step is stored; -1: the whole text is */
     uint8_t color;
     uint8_t charset;
-    uint8_t kind; /* of a w7_found; 0: a problem of the decoder */
-    uint8_t unused;
+    uint8_t kind;     /* of a w7_found; 0: a problem of the decoder */
+    uint8_t is_error; /* that of the row */
 } w7_bulk_failure;
 
 W7_TABLE(w7_bulk_failures, w7_bulk_failure);
@@ -131,10 +131,11 @@ static inline w7_span w7_failure_step(const w7_walk *walk, const uint8_t *text, 
     return span.end > span.begin ? span : w7_no_span();
 }
 
-/* Adds the failure, with the stored part of its text. Returns 0, or -1 when memory is short. */
+/* Adds the failure, with the stored part of its text, none where `size` is 0. Returns 0, or -1 when memory is short. */
 static inline int w7_failures_add(w7_failures *failures, w7_bulk_failure failure, const uint8_t *text, int64_t size)
 {
-    if (failure.step < 0) {
+    if (failure.step < 0 || size == 0) {
+        failure.step = -1;
         failure.base = 0;
         failure.size = size;
     }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .._util.lazy_numpy import Array
-from ..errors import PROBLEM_CODES, BoardSizeError
+from ..errors import PROBLEM_CODES, BoardSizeError, Problem
 from ..limits import Limits
 from ..record.record import Record
 from ._engine import FOUND
@@ -23,6 +23,23 @@ class _Text(NamedTuple):
     revision: int
     width: int
     height: int
+
+
+def problems_of(
+    text: bytes, format: str, size: tuple[int, int], rows: Sequence[tuple[Any, ...]], revision: int
+) -> list[Problem]:
+    """Return the problems of the decoder in one record, by offset. Thread safe.
+
+    `rows` are those of the record among the `failures` of an `EngineResult` that lists all problems.
+    """
+    from ..formats.sgf.charset_tables import CODECS
+    from ..formats.sgf.decode import describe_problems
+    from ..formats.wei7.decode import describe
+
+    *_, charset, _, _ = rows[0]
+    record = cast("Record", _Text(text, CODECS[charset], revision, *size))
+    raw = [(code, where, offset, detail) for _, _, _, offset, code, where, detail, *_ in rows]
+    return describe_problems(record, raw) if format == "sgf" else describe(record, raw)
 
 
 class Failures:
@@ -64,7 +81,7 @@ class Failures:
 
     def _described(self, texts: memoryview) -> Iterator[tuple[str, str]]:
         from ..formats.sgf.charset_tables import CODECS
-        from ..formats.sgf.decode import describe_problem, path_at
+        from ..formats.sgf.decode import describe_problems, path_at
         from ..formats.wei7._decoder import locate
         from ..formats.wei7.decode import describe
         from ..replaying.stops import stop_message
@@ -91,7 +108,7 @@ class Failures:
                 continue
             record = cast("Record", _Text(source, encoding, self.options.revision, *size))
             raw = [(code, where, offset, detail)]
-            (problem,) = describe_problem(record, raw[0]) if self.format == "sgf" else describe(record, raw)
+            (problem,) = describe_problems(record, raw) if self.format == "sgf" else describe(record, raw)
             yield _joined(prefix, problem.path), problem.message
 
 

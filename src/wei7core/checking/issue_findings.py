@@ -51,7 +51,7 @@ def findings_of_issues(
     charsets = piece.rows["charset"][places[numbers]]
     lines, columns, paths = _located(chunk, begins[numbers], ends[numbers], offsets, charsets)
     sources, records, before, first_lines, first_columns = _records(chunk, places + first)
-    ids = _ids(piece, places)
+    ids = ids_of(piece, places)
     of = numbers.tolist()
     rows = zip(
         [issue.code for issue in wanted],
@@ -123,7 +123,8 @@ def _records(
     return [chunk.sources] * len(indices), indices + chunk.first, *places
 
 
-def _ids(piece: EngineResult, places: npt.NDArray[np.int64]) -> list[str | None]:
+def ids_of(piece: EngineResult, places: npt.NDArray[np.int64]) -> list[str | None]:
+    """Return the names of records of `piece`, by their places."""
     sizes = piece.rows["id_size"]
     ends = np.cumsum(np.maximum(sizes, 0))[places]
     of_places = zip(sizes[places].tolist(), ends.tolist(), strict=True)

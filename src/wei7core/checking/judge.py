@@ -16,7 +16,7 @@ from ..batch.fallback import record_of
 from ..batch.options import Options
 from ..board.area import count_area
 from ..board.board import BLACK, WHITE, Board
-from ..errors import ERROR, PROBLEM_CODE_BY_NAME, Problem, Wei7Error
+from ..errors import ERROR, PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, Wei7Error
 from ..formats.registry import record_id
 from ..formats.wei7 import _decoder as _wei7
 from ..formats.wei7.json_text import split
@@ -67,6 +67,18 @@ _CUTS: Final = frozenset({"syntax-error", "truncated", "depth-limit", "record-li
 _HARMLESS: Final = frozenset({"charset-assumed", "byte-order-mark", "file-suffix-case", "point-upper-case"})
 """Frequent warnings without consequences."""
 
+_ON_THE_WHOLE: Final = frozenset({"encoding-invalid", "board-size-unsupported", "record-limit"}) | _CUTS
+_ON_THE_HEADER: Final = frozenset({"duplicate-member", "number-out-of-range", "number-not-half"})
+
+NEEDS_JUDGE: Final[tuple[bool, ...]] = tuple(
+    code.limit or code.syntax or code.name in _ON_THE_HEADER or _CODE_OF.get(code.name) in _ON_THE_WHOLE
+    for code in PROBLEM_CODES
+)
+"""Whether a record with a problem must be checked by itself, by the number of its code."""
+
+HARMLESS: Final[tuple[bool, ...]] = tuple(code.name in _HARMLESS for code in PROBLEM_CODES)
+"""Whether the finding of a problem is an information, by the number of its code."""
+
 _MEMBERS: Final = {"komi": b"KM", "result": b"RE", "handicap": b"HA"}
 _CAPITALS: Final = re.compile(rb"[^A-Z]")
 
@@ -103,7 +115,7 @@ class JudgedRecord:
 def judge_text(text: RawRecord, rules: Rules | None, options: Options) -> JudgedRecord:
     """Check one record by `rules`, or by those it names. No content of a record raises an exception. Thread safe."""
     if text.data is None:
-        findings = [_of_problem(text, None, problem, None) for problem in text.problems]
+        findings = [finding_of_problem(text, None, problem, None) for problem in text.problems]
         return JudgedRecord(findings, None, None)
     record = record_of(text, options)
     return _RecordJudge(text, record, rules, options).judge()
@@ -218,7 +230,7 @@ class _RecordJudge:
         return _finding(self._text, self._id, issue, self._text.placed(place), at)
 
     def _problem(self, problem: Problem, at: _At | None) -> Finding:
-        return _of_problem(self._text, self._id, self._text.placed(problem), at)
+        return finding_of_problem(self._text, self._id, self._text.placed(problem), at)
 
     def _moves(self, judged: JudgedMoves) -> Iterator[Finding]:
         places = self._places_of_steps((issue.branch, issue.step) for issue in judged.issues)
@@ -324,8 +336,8 @@ def ground_of(board: Board) -> Ground:
     return Ground(len(black.stones) + len(black.territory), len(white.stones) + len(white.territory))
 
 
-def _of_problem(text: RawRecord, id: str | None, problem: Problem, at: _At | None) -> Finding:
-    """The finding of a problem of the decoder; `at` is the place of the step, if it is one."""
+def finding_of_problem(text: RawRecord, id: str | None, problem: Problem, at: _At | None = None) -> Finding:
+    """Return the finding of a problem of the decoder; `at` is the place of the step, if it is one."""
     code, severity = _code_of(problem, at is not None)
     evidence = {"problem": problem.code, "clause": problem.clause}
     issue = HeaderIssue(code, None, problem.message, evidence, severity)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ..batch._engine import EngineResult
-from ..batch.options import Options
+from ..batch.failures import problems_of
+from ..batch.options import COUNTED, Options
 from ..batch.run import engine_results
 from ..batch.summaries import header_keys
 from ..board.area import count_areas
@@ -24,8 +25,16 @@ from .endings import LONGEST, SHORTEST, Ground, LastLine, Lead, ending_issues, i
 from .finding import Finding
 from .header import Header, HeaderIssue
 from .header_cache import HEADER_FORMATS, HeaderCache
-from .issue_findings import findings_of_issues
-from .judge import JudgedRecord, ground_of, judge_text, severity_of
+from .issue_findings import findings_of_issues, ids_of
+from .judge import (
+    HARMLESS,
+    NEEDS_JUDGE,
+    JudgedRecord,
+    finding_of_problem,
+    ground_of,
+    judge_text,
+    severity_of,
+)
 from .legality import latest_early_pass
 from .selection import Selection
 
@@ -33,6 +42,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _MOST_HEADERS: Final = 1 << 16
+_MOST_ISSUES: Final = 16  # of the header and the end of one record
+_IS_GRAVE: Final = np.array(NEEDS_JUDGE)
+_IS_HARMLESS: Final = np.array(HARMLESS)
 _NUMBER_BITS: Final = 40  # of a key of `HeaderCache.ending_issues`, below the number of a header: passes, then a color
 _CELLS: Final = np.zeros(256, np.uint8)
 _CELLS[ord("X")], _CELLS[ord("O")] = 1, 2
@@ -64,7 +76,7 @@ class BatchChecker:
 
     def replayed(self, block: Chunk, begin: int, end: int) -> Iterator[tuple[int, EngineResult]]:
         """Replay records `begin` up to `end` of a block, and yield the first record of each piece with the piece."""
-        return engine_results(block, begin, end, self._options, board=True, facts=True)
+        return engine_results(block, begin, end, self._options, board=True, facts=True, counted=COUNTED, problems=True)
 
     def screened_piece(self, block: Chunk, first: int, piece: EngineResult) -> Screened:
         """Check the records of a piece of `replayed`."""
@@ -83,6 +95,11 @@ class BatchChecker:
         return book
 
     @property
+    def options(self) -> Options:
+        """The options of the check."""
+        return self._options
+
+    @property
     def selection(self) -> Selection:
         """The selected findings."""
         return self._selection
@@ -93,13 +110,16 @@ class _Screening:
 
     def __init__(self, screen: BatchChecker, block: Chunk, begin: int, piece: EngineResult) -> None:
         self._screen = screen
+        self._options = screen.options
         self._block = block
         self._begin = begin
         self._piece = piece
         assert piece.facts is not None
         self._facts = piece.facts
         sizes = piece.rows["width"].astype(np.int64) * piece.rows["height"]
-        self._points: npt.NDArray[np.int64] = np.where(piece.rows["needs_fallback"], 0, sizes)
+        self._points: npt.NDArray[np.int64] = np.where(
+            piece.rows["needs_fallback"] | (piece.rows["lacks"] > 0), 0, sizes
+        )
 
     def run(self) -> Screened:
         book = self._screen.book()
@@ -109,12 +129,15 @@ class _Screening:
         alone |= figures["looked_at"]
         issues = self._ending_issues(book, numbers, np.flatnonzero(~alone & self._is_odd(figures)), figures)
         of_ends = findings_of_issues(self._block, self._begin, self._piece, issues)
+        for place, of_problems in self._of_problems(alone):
+            both = [*of_problems, *of_ends.get(place, ())]
+            of_ends[place] = sorted(both, key=lambda finding: finding.offset)
         findings: list[Finding] = []
         judged: dict[int, JudgedRecord] = {}
         for place in np.flatnonzero(alone).tolist():
             judged[place] = record = self._screen.judged(self._block.text(self._begin + place))
             of_ends[place] = record.findings
-        for place in sorted(of_ends) if judged else of_ends:
+        for place in sorted(of_ends):
             findings += of_ends[place]
         return Screened(self._piece, findings, judged)
 
@@ -125,8 +148,12 @@ class _Screening:
         rows, facts = self._piece.rows, self._facts
         is_early = (facts["first_pass"] > 0) & (facts["first_pass"] <= latest_early_pass(self._points))
         was_over = (facts["end_of_play"] > 0) & (facts["end_of_play"] != rows["moves"] - facts["last_passes"] + 2)
+        most = self._options.limits.max_findings - _MOST_ISSUES
         return np.asarray(
             rows["needs_fallback"]
+            | self._has_grave_problems()
+            | rows["is_raw_name"]
+            | ((rows["problems"] > 0) & (rows["problems"] > most))
             | (facts["plain"] == 0)
             | (facts["repeats"] != 0)
             | (facts["same_color"] > 0)
@@ -138,6 +165,34 @@ class _Screening:
             | is_early
             | was_over
         )
+
+    def _has_grave_problems(self) -> npt.NDArray[np.bool_]:
+        """Which records are not replayed to their end, or have a problem that other findings depend on."""
+        is_grave = np.zeros(self._piece.records, bool)
+        if self._piece.failures is not None:
+            rows, *_ = self._piece.failures
+            is_grave[rows["text"][_IS_GRAVE[rows["code"]] | rows["is_error"] | (rows["kind"] > 0)]] = True
+        return is_grave
+
+    def _of_problems(self, alone: npt.NDArray[np.bool_]) -> Iterator[tuple[int, list[Finding]]]:
+        """Yield the findings of the problems of the other records, by their places in the piece."""
+        if self._piece.failures is None:
+            return
+        rows, *_ = self._piece.failures
+        selection, figures = self._screen.selection, self._piece.rows
+        kept = ~alone[rows["text"]]
+        if not selection.shows_code("format-breach", "info"):
+            kept &= ~_IS_HARMLESS[rows["code"]]
+        rows = rows[kept]
+        places, firsts = np.unique(rows["text"], return_index=True)
+        ids = ids_of(self._piece, places)
+        for place, id, some in zip(places.tolist(), ids, np.split(rows, firsts[1:]), strict=False):
+            text = self._block.text(self._begin + place)
+            assert text.data is not None
+            size = int(figures["width"][place]), int(figures["height"][place])
+            problems = problems_of(text.data, text.format, size, some.tolist(), self._options.revision)
+            found = (finding_of_problem(text, id, text.placed(problem)) for problem in problems)
+            yield place, list(filter(selection.shows, found))
 
     def _headers(self, book: HeaderCache, alone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """The numbers of the headers; 0 for a record checked individually."""

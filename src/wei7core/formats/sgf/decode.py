@@ -113,9 +113,9 @@ def _charset_problems(choice: Choice, text: bytes, begin: int, charset: int) -> 
     return problems
 
 
-def describe_problem(record: Record, row: tuple[int, int, int, int]) -> list[Problem]:
-    """Return the located problem of one row of the decoder, of a record that is neither UTF-16 nor UTF-32."""
-    return _describe(record, [row], None)
+def describe_problems(record: Record, rows: Iterable[tuple[int, int, int, int]]) -> list[Problem]:
+    """Return the located problems of rows of the decoder, of a record that is neither UTF-16 nor UTF-32."""
+    return _describe(record, rows, None)
 
 
 def path_at(source: bytes, offset: int, encoding: str) -> str:
