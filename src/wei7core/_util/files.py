@@ -6,7 +6,7 @@ import io
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, Final, TextIO
 
@@ -70,6 +70,22 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     finally:
         if lock is not None:
             os.close(lock)
+
+
+def write_bytes_whole(path: str, parts: Iterable[Any]) -> None:
+    """Write `parts`, objects with the buffer protocol, to the file `path` as `write_whole` does.
+
+    When this returns the file survives a power failure.
+    """
+    with write_whole(path) as file:
+        for part in parts:
+            file.buffer.write(part)
+        file.flush()
+        try:
+            os.fsync(file.fileno())
+        except OSError as error:  # a full disk
+            error.filename = path
+            raise
 
 
 @contextmanager

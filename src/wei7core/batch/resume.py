@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from .._util.atomic_write import lock_file
-from .._util.files import write_whole
+from .._util.files import write_bytes_whole, write_whole
 from .._util.scan_dir import files_of
 from .._version import __version__
 from ..sources.sources import STDIN, is_record_name
@@ -53,11 +53,7 @@ class Checkpoint:
 
     def add(self, data: bytes) -> None:
         """Save one more part. When this returns it survives the end of the process, and a power failure."""
-        with write_whole(self._path(self._count)) as file:
-            file.buffer.write(_checksum(data))
-            file.buffer.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        write_bytes_whole(self._path(self._count), [_checksum(data), data])
         self._count += 1
 
     def remove(self) -> None:

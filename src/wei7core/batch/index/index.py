@@ -16,6 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from ..._util.atomic_write import lock_file
+from ..._util.files import write_bytes_whole
 from ..._util.lazy_numpy import Array
 from ...board.board import Board
 from ...board.position import Position
@@ -30,7 +31,7 @@ from ..run import readable
 from .gathering import gathered
 from .metadata_file import MetadataFile, metadata_path
 from .segment import Segment, merge_segments, runs_to_join, runs_to_merge, segment_parts, write_parts
-from .segment_file import INDEX_VERSION, write_bytes_whole
+from .segment_file import INDEX_VERSION
 from .size_group import SizeGroup
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from zlib import crc32
 
 import numpy as np
 
-from ..._util.atomic_write import InterruptsLater, new_file
+from ..._util.files import write_bytes_whole
 from ..._util.lazy_numpy import Array
 from ..._util.ordered_map import parallel_ranges
 from ...errors import IndexFileError
@@ -70,32 +70,6 @@ def write_segment(path: str, arrays: Mapping[str, Array], facts: Mapping[str, An
         parts += [_bytes_of(array), bytes(-array.nbytes % _LINE)]
     write_bytes_whole(path, parts)
     return first + place
-
-
-def write_bytes_whole(path: str, parts: list[Any]) -> None:
-    """Write `parts` to the file `path` by way of a temporary file, which killed runs leave to be cleared away."""
-    temporary = lock = None
-    try:
-        with InterruptsLater():
-            temporary, descriptor = new_file(os.path.realpath(path))
-            lock = None if os.name == "nt" else os.dup(descriptor)
-            file = open(descriptor, "wb")  # noqa: SIM115 - it is closed below, where no interrupt comes in between
-        with file:
-            for part in parts:
-                file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException as error:
-        if temporary is not None:
-            with suppress(OSError):
-                os.unlink(temporary)
-        if isinstance(error, OSError) and error.errno is not None and error.filename is None:  # a full disk
-            error.filename = path
-        raise
-    finally:
-        if lock is not None:
-            os.close(lock)
 
 
 class SegmentFile:
