@@ -9,8 +9,8 @@ import time
 
 import numpy as np
 import pytest
-from helpers.cases import in_groups
 from helpers.arrow_batches import NOT_UTF8, SGF, VALUES, expected, rows_of
+from helpers.cases import in_groups
 from samples.batch_texts import BAD, GOOD
 
 import wei7core
