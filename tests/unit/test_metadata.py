@@ -473,3 +473,13 @@ def test_stones_that_the_main_line_does_not_reach_do_not_count(tree):
     (raw,) = Sources([text])
     wanted = replay_raw_record(raw, Options(metadata=True)).metadata
     assert list(said(row).values()) == list(wanted)
+
+
+@in_groups("number", ["1e306", "1e308", "1e400", "1e5000", "9" * 400, "-" + "9" * 5000])
+def test_numbers_of_points_that_no_float_holds(number):
+    komi = 1e306 if number == "1e306" else None
+    info = f'{{"rules":{{"komi":{number}}},"result":{{"winner":1,"margin":{number}}}}}'
+    text = f'{{"format":"wei7","version":"3.0","size":9,"info":{info},"tree":{{"steps":[]}}}}'.encode()
+    (row,) = wei7core.replay([text], metadata=True)
+    assert (row.komi, row.margin) == (komi, komi)
+    assert {finding.record for finding in wei7core.check(text)} == {0}

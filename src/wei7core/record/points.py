@@ -13,7 +13,8 @@ from typing import Final
 
 from ..rules import CHINESE, Rules
 
-_MOST_DIGITS: Final = 400  # of a float
+_MOST_DIGITS: Final = 307  # and a float holds the number, and twice as much
+_MOST: Final = 10**_MOST_DIGITS
 
 
 def to_fraction(number: float | Decimal | Fraction) -> Fraction:
@@ -25,10 +26,12 @@ def to_fraction(number: float | Decimal | Fraction) -> Fraction:
     if type(number) is Fraction:
         return number
     if isinstance(number, int | Fraction) and not isinstance(number, bool):
+        if abs(number) >= _MOST:
+            raise ValueError("the number of points is too large")
         return Fraction(number)
     if isinstance(number, float | Decimal):
         decimal = Decimal(repr(number)) if isinstance(number, float) else number
-        if decimal.is_finite() and abs(decimal.adjusted()) <= _MOST_DIGITS:
+        if decimal.is_finite() and abs(decimal.adjusted()) < _MOST_DIGITS:
             return Fraction(decimal)
         raise ValueError(f"{number} is not a number of points")
     raise TypeError(f"expected a number of points as int, float, Decimal or Fraction, got {number!r}")
