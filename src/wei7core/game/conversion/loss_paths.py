@@ -8,7 +8,7 @@ from typing import Final
 
 from ...board.board import BLACK, WHITE
 from ...formats.wei7xml.text import NO_XML, is_xml
-from ...record.document import HasExtra, Result
+from ...record.document import Branch, HasExtra, Result
 from ...replaying.cursor import Place
 from .report import LossReport
 
@@ -133,3 +133,16 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NO_XML_LINE: Final = re.compile("\r\n|[\t\n\r]")
 _NO_SGF: Final = re.compile(r"\r\n|\n\r|[\r\t\v\f]")
 _NO_SHORT: Final = re.compile("\r\n|[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+class CutError(Exception):
+    """The steps of a branch from `index` on cannot be written; `code` is that of the loss."""
+
+    def __init__(self, code: str, index: int) -> None:
+        self.code = code
+        self.index = index
+
+    def report(self, losses: LossReport, at: LossPath, branch: Branch, why: str) -> None:
+        """List the loss of these steps of the branch and of those after it."""
+        left_out = sum(len(one.steps) for one in branch.walk()) - self.index
+        losses.add(self.code, at, f"{why}; steps left out from here on: {left_out}")

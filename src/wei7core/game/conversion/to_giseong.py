@@ -33,7 +33,7 @@ from ...replaying.cursor import Cursor, Place
 from .from_giseong import without_codes
 from .giseong_shape import shape_tree
 from .giseong_text import GiseongTexts, info_for_giseong
-from .loss_paths import BLACK, COLOR_WORDS, WHITE, LossPath, TextAdapter, drop_extra, joined
+from .loss_paths import BLACK, COLOR_WORDS, WHITE, CutError, LossPath, TextAdapter, drop_extra, joined
 from .report import Loss, LossReport
 from .sgf_remarks import remarks, title_of
 from .to_sgf import to_sgf
@@ -112,14 +112,6 @@ def _is_native_step(step: Step, *, may_be_note: bool) -> bool:
     return isinstance(action, Move) and action == Move(action.color, action.point) and action.point is not None
 
 
-class _CutError(Exception):
-    """The steps from here on cannot be written."""
-
-    def __init__(self, code: str, index: int) -> None:
-        self.code = code
-        self.index = index
-
-
 class _ToGiseong:
     def __init__(self, document: Document, losses: list[Loss], limits: Limits, *, is_native: bool) -> None:
         self._document = document
@@ -175,23 +167,18 @@ class _ToGiseong:
             title = self._texts.text(branch.title, LossPath(place, "title"))
             last = self._note(title, [], out, last, is_first=is_first)
         if not can_go:
-            self._cut(place, _CutError("setup-after-move", 0))
+            self._cut(place, CutError("setup-after-move", 0))
             return None
         for index, step in enumerate(_said_at_end(branch.steps)):
             try:
                 last = self._step(step, index, place, out, last, is_first=is_first)
-            except _CutError as cut:
+            except CutError as cut:
                 self._cut(place, cut)
                 return None
         return last
 
-    def _cut(self, place: Place, cut: _CutError) -> None:
-        left_out = len(place.branch.steps) - cut.index
-        for below in place.branch.branches:
-            left_out += sum(len(one.steps) for one in below.walk())
-        self._losses.add(
-            cut.code, LossPath(place, cut.index), f"{_WHY_CUT[cut.code]}; steps left out from here on: {left_out}"
-        )
+    def _cut(self, place: Place, cut: CutError) -> None:
+        cut.report(self._losses, LossPath(place, cut.index), place.branch, _WHY_CUT[cut.code])
 
     def _root(self, place: Place, start: Step | Setup, out: Branch) -> None:
         """Convert the start before all steps: stones, comment, labels, and the information about the game."""
@@ -248,7 +235,7 @@ class _ToGiseong:
             return out.steps[-1]
         board = self._cursor.board.copy(history=False) if isinstance(action, Edit) else None
         if not self._cursor.apply(step) and not self._is_native:
-            raise _CutError(_REFUSED.get(type(action), "step-unreadable"), index)
+            raise CutError(_REFUSED.get(type(action), "step-unreadable"), index)
         stones: list[Stone] = []
         lines: list[str] = []
         if isinstance(action, Unreadable):
@@ -315,11 +302,11 @@ class _ToGiseong:
         last = {stone.point: stone for stone in stones}
         stones = list(last.values())
         if any(not stone.color or board[stone.point] for stone in stones):
-            raise _CutError("setup-after-move", index)
+            raise CutError("setup-after-move", index)
         for stone in stones:
             board.play(stone.color, stone.point)
         if board.hash != self._cursor.board.hash:
-            raise _CutError("setup-after-move", index)
+            raise CutError("setup-after-move", index)
         return stones
 
     def _note(

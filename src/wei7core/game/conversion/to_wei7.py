@@ -33,7 +33,7 @@ from ...record.document import (
 from ...record.move_runs import MoveRun
 from ...replaying.cursor import Cursor, Place
 from .from_wei7xml import has_fields_of_wei7xml, plain_wei7, split_problems
-from .loss_paths import BLACK, COLOR_WORDS, LossPath, TextAdapter, drop_extra, joined, to_play
+from .loss_paths import BLACK, COLOR_WORDS, CutError, LossPath, TextAdapter, drop_extra, joined, to_play
 from .report import Loss, LossReport
 from .sgf_remarks import remarks, title_of
 from .tsumego import Tsumego, tsumego_of
@@ -97,14 +97,6 @@ class _State:
     moved: bool = False
     stones: dict[Point, int] | None = None
     asked: bool = False
-
-
-class _CutError(Exception):
-    """The steps from here on cannot be written."""
-
-    def __init__(self, code: str, index: int) -> None:
-        self.code = code
-        self.index = index
 
 
 class _Source:
@@ -262,12 +254,12 @@ class _ToWei7:
             if self._tsumego is not None and out.pre is not None and out.pre.stones:
                 out.pre.problem, questions.asked = self._tsumego.color, True
         if cut is None and not can_go:
-            cut = _CutError("setup-after-move", 0)
+            cut = CutError("setup-after-move", 0)
         moved = state.moved
         if cut is None:
             try:
                 moved = self._steps(source, target, state, questions)
-            except _CutError as error:
+            except CutError as error:
                 cut = error
         self._drop_unanswered_problem(place, out, questions)
         if cut is not None:
@@ -284,16 +276,10 @@ class _ToWei7:
             return title_of(self._document.properties)
         return title_of(branch.steps[0].properties) if branch.steps else None
 
-    def _cut(self, source: _Source, cut: _CutError) -> None:
+    def _cut(self, source: _Source, cut: CutError) -> None:
         if isinstance(self._cursor, _NoBoard):
             raise StepsNeededError
-        branch = source.branch
-        left_out = len(branch.steps) - cut.index
-        for below in branch.branches:
-            left_out += sum(len(one.steps) for one in below.walk())
-        self._losses.add(
-            cut.code, source.at(cut.index), f"{_WHY_CUT[cut.code]}; steps left out from here on: {left_out}"
-        )
+        cut.report(self._losses, source.at(cut.index), source.branch, _WHY_CUT[cut.code])
 
     def _pre(self, pre: Setup, at: LossPath, state: _State) -> Setup:
         drop_extra(self._losses, at, pre)
@@ -308,7 +294,7 @@ class _ToWei7:
             problem = None
         return Setup([], problem, marks, joined(comment, labels) if labels else comment)
 
-    def _preset(self, source: _Source, out: Branch, state: _State) -> tuple[dict[Point, int] | None, _CutError | None]:
+    def _preset(self, source: _Source, out: Branch, state: _State) -> tuple[dict[Point, int] | None, CutError | None]:
         """Fold all setup before the first move into the preset stones; returns those for child branches.
 
         Child branches with further setup get them, because preset stones are allowed once on each path (clause
@@ -347,7 +333,7 @@ class _ToWei7:
             board.setup([(color, point) for point, color in there.items()])
         except IllegalPositionError as error:
             code = "setup-without-liberties" if error.reason == "no-liberty" else "step-unreadable"
-            return None, _CutError(code, max(last, 0))
+            return None, CutError(code, max(last, 0))
         out.pre = out.pre or Setup()
         out.pre.stones = [Stone(color, point) for point, color in there.items()]
         return None, None
@@ -431,9 +417,9 @@ class _ToWei7:
         """One action for wei7; None for one that is no step there."""
         action = step.action
         if isinstance(action, Edit) and moved and not self._stand(action):
-            raise _CutError("setup-after-move", index)
+            raise CutError("setup-after-move", index)
         if not self._cursor.apply(step):
-            raise _CutError(_REFUSED.get(type(action), "step-unreadable"), index)
+            raise CutError(_REFUSED.get(type(action), "step-unreadable"), index)
         drop_extra(self._losses, at, step)
         if isinstance(action, Unreadable):
             self._losses.add("step-unreadable", at)
