@@ -18,6 +18,7 @@ from ._search import count_moves, find_boards, find_patterns
 from .patterns import BLACK_ALLOWED, EMPTY_ALLOWED, WHITE_ALLOWED, Form, Pattern, forms_of, places_of
 from .size_group import SizeGroup
 
+_JOBS: Final = os.cpu_count() or 1
 _MOST_MOVES: Final = 1 << 31
 _ANY: Final = EMPTY_ALLOWED | BLACK_ALLOWED | WHITE_ALLOWED
 _ARE_STONES: Final = np.array([allowed > 0 and not allowed & EMPTY_ALLOWED for allowed in range(_ANY + 1)])
@@ -101,7 +102,8 @@ class Matches(NamedTuple):
 
     def _are_first(self) -> Array:
         is_first = np.ones(len(self.rows), bool)
-        is_first[1:] = (self.rows[1:, :2] != self.rows[:-1, :2]).any(axis=1)
+        games = np.ascontiguousarray(self.rows[:, :2]).view(np.int64)[:, 0]
+        np.not_equal(games[1:], games[:-1], out=is_first[1:])
         return is_first
 
     def _parts(self, rows: Array) -> list[tuple[SizeGroup, slice]]:
@@ -246,8 +248,7 @@ def find_in_groups(
     if len(tasks) == 1:
         found = [find(tasks[0])]
     else:
-        jobs = min(len(tasks), os.cpu_count() or 1)
-        found = parallel_ranges(lambda begin, _: find(tasks[begin]), len(tasks), 1, jobs)
+        found = parallel_ranges(lambda begin, _: find(tasks[begin]), len(tasks), 1, min(len(tasks), _JOBS))
     if bits is not None:
         return MatchingGames(groups, bits, sum(cast("list[int]", found)))
     rows = b"".join(cast("list[bytes]", found))
@@ -294,19 +295,21 @@ class _Task(NamedTuple):
 
 
 def _tasks(sizes: list[int], games_a_task: int) -> Iterator[_Task]:
-    """Yield parts of groups of these sizes in order, each enough for a thread."""
+    """Yield parts of groups of these sizes in order, each enough for a thread, those of a group as large as another."""
     first = games = 0
-    step = -(-games_a_task // _BLOCK) * _BLOCK
     for number, size in enumerate(sizes):
-        if size > step:
+        parts = -(-size // max(games_a_task, _BLOCK))
+        if parts > 1:
             if first < number:
                 yield _Task(first, number, 0, _ALL)
+            parts = parts if parts < _JOBS else -(-parts // _JOBS) * _JOBS
+            step = -(-size // (parts * _BLOCK)) * _BLOCK
             for begin in range(0, size, step):
                 yield _Task(number, number + 1, begin, begin + step)
             first, games = number + 1, 0
             continue
         games += size
-        if games >= step or number + 1 == len(sizes):
+        if games >= games_a_task or number + 1 == len(sizes):
             yield _Task(first, number + 1, 0, _ALL)
             first, games = number + 1, 0
 

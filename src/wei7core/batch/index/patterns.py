@@ -132,12 +132,6 @@ class Pattern:
         stones[BLACK_ALLOWED], stones[WHITE_ALLOWED] = 1, 2
         return Board.from_array(stones[self.allowed])
 
-    def fits(self, region: str, width: int, height: int) -> bool:
-        """Whether a board of this size, not turned, has room for it."""
-        if region == "board":
-            return (self.width, self.height) == (width, height)
-        return self.width <= width and self.height <= height
-
 
 class Form(NamedTuple):
     """A pattern under one symmetry and exchange of colors, on boards of one size: the places where it may be.
@@ -161,13 +155,15 @@ def forms_of(
     """
     forms: list[Form] = []
     known: set[tuple[bool, bytes, bytes]] = set()
+    own_height, own_width = pattern.allowed.shape
+    geometries = []
+    for number in range(8 if symmetry else 1):
+        sides = (height, width) if number & 4 else (width, height)
+        if own_width <= sides[0] and own_height <= sides[1] and (region != "board" or (own_width, own_height) == sides):
+            geometries.append((number, *_geometry(own_width, own_height, region, *sides, number)))
     for swapped in (False, True) if either_color else (False,):
         allowed = (pattern.exchanged() if swapped else pattern).allowed.reshape(-1)
-        for number in range(8 if symmetry else 1):
-            sides = (height, width) if number & 4 else (width, height)
-            if not pattern.fits(region, *sides):
-                continue
-            points, order, shape = _geometry(pattern.width, pattern.height, region, *sides, number)
+        for number, points, order, shape in geometries:
             # Forms that demand the same of the same points are one.
             key = swapped and to_play, shape, allowed[order].tobytes()
             if key not in known:
