@@ -84,19 +84,6 @@ static W7_NOINLINE void w7_corner_bounds(const uint64_t *keys, int64_t begin, in
     }
 }
 
-/* The end of the keys from `begin` that are the same above `shift` bits. */
-static int64_t w7_corner_run_end(const uint64_t *keys, int64_t begin, int64_t end, int shift)
-{
-    const uint64_t first = keys[begin] >> shift, after = (first + 1) << shift;
-    int64_t next = begin + 1, step = 1;
-    while (next < end && keys[next] >> shift == first) {
-        step *= 2;
-        next += step;
-    }
-    w7_corner_bounds(keys, next - step + 1, next < end ? next : end, &after, 1, &next);
-    return next;
-}
-
 /* How many of the stones that are demanded an event leaves, where there were `put`; NO_FRAME is added before an event that
  * is joined. */
 static inline int w7_corner_next(const w7_corner_walk *walk, int event, int put)
@@ -129,7 +116,7 @@ static W7_NOINLINE void w7_corner_follow(w7_corner_walk *walk, int64_t k, int at
  * for each of the events of a key at most. */
 static void w7_corner_visit(w7_corner_walk *walk, int64_t begin, int64_t end, int depth, int put)
 {
-    enum { FEW = 24, AT_ONCE = 8, MANY = 16 };
+    enum { FEW = 24, AT_ONCE = 8 };
     const int shift = 56 - 8 * depth;
     int event = 0;
     uint64_t before;
@@ -157,13 +144,6 @@ static void w7_corner_visit(w7_corner_walk *walk, int64_t begin, int64_t end, in
             w7_corner_set_all(walk, walk->found, begin, middle);
         begin = middle;
         event = walk->event_count - 1;
-    }
-    while (walk->event_count - event > MANY && begin < end) { /* more than there are different ones in most ranges */
-        const int first = (int)(walk->keys[begin] >> shift & 255);
-        const int64_t next = w7_corner_run_end(walk->keys, begin, end, shift);
-        if (walk->effects[first] != W7_CORNER_WRONG)
-            w7_corner_visit(walk, begin, next, depth + 1, w7_corner_next(walk, first, put));
-        begin = next;
     }
     for (int count; event < walk->event_count && begin < end; event += count) {
         uint64_t wanted[2 * AT_ONCE];

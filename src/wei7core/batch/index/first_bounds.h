@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-/* A form of a pattern: at each place `count` points of the board, in the order
+/* A form of a pattern: at each place `count` points of the board, those of the first place all moved alike, in the order
  * of what is allowed on them: `colored` of them have a stone of one color, then
  * `stones` either of them, then come `empty` ones, then those that are empty or have a stone of one color. */
 typedef struct {
@@ -38,6 +38,12 @@ typedef struct {
 } w7_index_bounds;
 
 W7_INDEX_LOOPS_BEGIN
+
+/* By how much the points of a place are moved. */
+static inline int32_t w7_index_shift(const w7_index_form *of, int64_t place)
+{
+    return of->count ? of->points[place * of->count] - of->points[0] : 0;
+}
 
 /* Eight bytes as a word, the first one lowest on every machine. */
 static inline uint64_t w7_index_word(const uint8_t *at)

@@ -14,7 +14,12 @@
 #include "batch/index/first_bounds.h"
 #include "board/kernel/bits.h"
 
-enum { W7_INDEX_BLOCK = 512, W7_INDEX_BLOCK_BYTES = W7_INDEX_BLOCK / 8, W7_INDEX_BLOCK_WORDS = W7_INDEX_BLOCK / 64 };
+enum {
+    W7_INDEX_BLOCK = 512,
+    W7_INDEX_BLOCK_BYTES = W7_INDEX_BLOCK / 8,
+    W7_INDEX_BLOCK_WORDS = W7_INDEX_BLOCK / 64,
+    W7_INDEX_MARKS = 512
+};
 
 /* A pattern is there from frame `begin` up to `end` of a game, frames counted
  * in the game. `group` is the number of the group among those that are searched. */
@@ -52,13 +57,13 @@ typedef struct {
     uint8_t *planes;
     /* By form bits of the games that may have it; NULL: all. */
     const uint8_t *candidates;
-    /* By code of a move onto an empty point, by how much the number of points changes that differ from the form and
-     * place last played through; 0 elsewhere. */
+    /* By code of a move onto an empty point, after those of one more board, by how much the number of points changes that
+     * differ from the form last played through, at its first place; 0 elsewhere. */
     int8_t *differences;
     int64_t current_form;
-    int64_t current_place;
-    uint8_t *is_put;       /* by point of the board, for a while */
-    w7_index_hits pending; /* of a block, by form and place */
+    uint16_t marks[W7_INDEX_MARKS / 16]; /* bits of the points of that form */
+    uint8_t *is_put;                     /* by point of the board, for a while */
+    w7_index_hits pending;               /* of a block, by form and place */
     uint8_t *turns;
     int32_t *owners;
     int64_t frames_room;
@@ -151,26 +156,87 @@ static inline int w7_index_has(const uint8_t *plane, int64_t row_bytes, int64_t 
     return plane[point * row_bytes + (game >> 3)] >> (game & 7) & 1;
 }
 
-/* Has `differences` say what a form at a place demands. */
-static void w7_index_aim(w7_index_search *search, int64_t form, int64_t place)
+/* Has `differences` and `marks` say what a form demands, and returns the differences at a place. */
+static const int8_t *w7_index_aim(w7_index_search *search, int64_t form, int64_t place)
 {
+    int8_t *first = search->differences + 4 * search->group->points;
     const w7_index_form *of;
-    if (search->current_form == form && search->current_place == place)
-        return;
-    if (search->current_form >= 0) {
-        of = &search->forms[search->current_form];
-        for (int64_t k = 0; k < of->count; k++)
-            memset(search->differences + 4 * (int64_t)of->points[search->current_place * of->count + k], 0, 4);
+    if (search->current_form != form) {
+        if (search->current_form >= 0) {
+            of = &search->forms[search->current_form];
+            for (int64_t k = 0; k < of->count; k++)
+                memset(first + 4 * (int64_t)of->points[k], 0, 4);
+        }
+        memset(search->marks, 0, sizeof search->marks);
+        of = &search->forms[form];
+        for (int64_t k = 0; k < of->count; k++) {
+            const int32_t point = of->points[k];
+            int8_t *at = first + 4 * (int64_t)point;
+            const int with_empty = !(of->allowed[k] & W7_INDEX_EMPTY);
+            at[1] = (int8_t)(!(of->allowed[k] & W7_INDEX_BLACK) - with_empty);
+            at[2] = at[3] = (int8_t)(!(of->allowed[k] & W7_INDEX_WHITE) - with_empty);
+            if (point < W7_INDEX_MARKS)
+                search->marks[point / 16] |= (uint16_t)(1 << point % 16);
+        }
+        search->current_form = form;
     }
-    of = &search->forms[form];
-    for (int64_t k = 0; k < of->count; k++) {
-        int8_t *at = search->differences + 4 * (int64_t)of->points[place * of->count + k];
-        const int with_empty = !(of->allowed[k] & W7_INDEX_EMPTY);
-        at[1] = (int8_t)(!(of->allowed[k] & W7_INDEX_BLACK) - with_empty);
-        at[2] = at[3] = (int8_t)(!(of->allowed[k] & W7_INDEX_WHITE) - with_empty);
+    return first - 4 * (ptrdiff_t)w7_index_shift(&search->forms[form], place);
+}
+
+#ifdef W7_WITH_X86_ISAS
+
+/* The first of the codes from `begin` up to `end` that is on a point of the marks, moved by `shift`, or perhaps so. */
+W7_TARGET_AVX512BW static int64_t w7_index_next_avx512(const uint16_t *codes, int64_t begin, int64_t end,
+                                                       const uint16_t *marks, int32_t shift)
+{
+    enum { CODES = 32 };
+    const __m512i marked = _mm512_loadu_si512(marks), one = _mm512_set1_epi16(1), low = _mm512_set1_epi16(15);
+    const __m512i moved = _mm512_set1_epi16((int16_t)shift);
+    for (; begin < end; begin += CODES) {
+        const uint32_t in = end - begin < CODES ? ((uint32_t)1 << (end - begin)) - 1 : UINT32_MAX;
+        const __m512i points =
+            _mm512_sub_epi16(_mm512_srli_epi16(_mm512_maskz_loadu_epi16(in, codes + begin), 2), moved);
+        const __m512i words = _mm512_permutexvar_epi16(_mm512_srli_epi16(points, 4), marked);
+        const uint32_t on = in & _mm512_test_epi16_mask(words, _mm512_sllv_epi16(one, _mm512_and_si512(points, low)));
+        if (on)
+            return begin + w7_lowest_bit(on);
     }
-    search->current_form = form;
-    search->current_place = place;
+    return end;
+}
+
+#endif
+
+/* The first of the codes from `begin` up to `end` that may be on a point of the form last played through, whose
+ * `differences` are given, at the place that is moved by `shift`. */
+static inline int64_t w7_index_next_on(const w7_index_search *search, const uint16_t *codes, int64_t begin, int64_t end,
+                                       const int8_t *differences, int32_t shift)
+{
+#ifdef W7_WITH_X86_ISAS
+    if (search->isa >= W7_ISA_AVX512BW && search->group->points < W7_INDEX_MARKS)
+        return begin < end ? w7_index_next_avx512(codes, begin, end, search->marks, shift) : begin;
+#endif
+    (void)search;
+    (void)shift;
+    while (begin < end - 3 && !(differences[codes[begin]] | differences[codes[begin + 1]] |
+                                differences[codes[begin + 2]] | differences[codes[begin + 3]]))
+        begin += 4;
+    while (begin < end && !differences[codes[begin]])
+        begin++;
+    return begin;
+}
+
+/* The first of the changes from `begin` up to `end` that may be on a point of the form last played through. */
+static inline int64_t w7_index_next_change(const w7_index_search *search, int64_t begin, int64_t end, int32_t shift)
+{
+#ifdef W7_WITH_X86_ISAS
+    if (search->isa >= W7_ISA_AVX512BW && search->group->points < W7_INDEX_MARKS && !search->group->is_wide &&
+        begin < end)
+        return w7_index_next_avx512(search->group->changes, begin, end, search->marks, shift);
+#endif
+    (void)search;
+    (void)end;
+    (void)shift;
+    return begin;
 }
 
 /* Plays a game through and adds the frames from `begin` up to `end` that have
@@ -180,30 +246,25 @@ static int w7_index_play_through(w7_index_search *search, int64_t game, w7_index
 {
     const w7_index_group *group = search->group;
     const w7_index_form *of = &search->forms[form];
-    const int8_t *differences;
+    const int8_t *differences = w7_index_aim(search, form, place);
+    const int32_t shift = w7_index_shift(of, place);
     const uint16_t *short_moves = group->is_wide ? NULL : (const uint16_t *)group->moves + at.begin;
     const uint32_t code_end = (uint32_t)(group->points + 1) << 2;
-    int64_t differing = of->colored + of->stones, since = 0, change = at.change_begin;
-    w7_index_aim(search, form, place);
-    differences = search->differences;
+    int64_t differing = of->colored + of->stones, since = 0;
+    int64_t change = w7_index_next_change(search, at.change_begin, at.change_end, shift);
     for (int64_t number = 0; number < end; number++) {
         const int64_t before = differing;
         const int64_t next = change < at.change_end ? (int64_t)group->change_frames[change] - at.begin : INT64_MAX;
         /* Most moves are not on the pattern. */
-        if (short_moves != NULL && (differing || !search->is_first_only)) {
-            const int64_t until = next < end - 1 ? next : end - 1;
-            while (number < until - 3 && !(differences[short_moves[number]] | differences[short_moves[number + 1]] |
-                                           differences[short_moves[number + 2]] | differences[short_moves[number + 3]]))
-                number += 4;
-            while (number < until && !differences[short_moves[number]])
-                number++;
-        }
+        if (short_moves != NULL && (differing || !search->is_first_only))
+            number = w7_index_next_on(search, short_moves, number, next < end - 1 ? next : end - 1, differences, shift);
         {
             const uint32_t code = w7_index_code(group->moves, group->is_wide, at.begin + number);
             if (code < code_end)
                 differing += differences[code];
         }
-        for (; change < at.change_end && group->change_frames[change] <= at.begin + number; change++) {
+        for (; change < at.change_end && group->change_frames[change] <= at.begin + number;
+             change = w7_index_next_change(search, change + 1, at.change_end, shift)) {
             const uint32_t code = w7_index_code(group->changes, group->is_wide, change);
             if (code < code_end) {
                 const int by = differences[(code & ~(uint32_t)3) + (code & 1) + 1];
@@ -513,9 +574,9 @@ static void w7_index_end_search(w7_index_search *search)
 /* Makes room for a search of `search->group`. Returns -1 where there is not enough memory. */
 static int w7_index_begin_search(w7_index_search *search)
 {
-    search->current_form = search->current_place = -1;
-    /* For any code of 2 bytes there is one, so that most need no comparison. */
-    search->differences = calloc(((size_t)search->group->points + 1) << 2 | 1 << 16, 1);
+    search->current_form = -1;
+    /* For any code of 2 bytes, at any place, there is one, so that most need no comparison. */
+    search->differences = calloc(12 * (size_t)search->group->points + (1 << 16) + 4, 1);
     search->is_put = calloc((size_t)search->group->points, 1);
     return search->differences == NULL || search->is_put == NULL ? -1 : 0;
 }
