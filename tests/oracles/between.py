@@ -103,7 +103,7 @@ def fill(between, games, batches=1):
         batch = [games[number] for number in some]
         ids = [game.id.encode() for game in batch]
         between.add(
-            [game.source for game in batch],
+            [(game.source, 1) for game in batch],
             np.array([game.record for game in batch], np.int64),
             facts_of(batch),
             moves=np.array([game.moves for game in batch], np.int64),

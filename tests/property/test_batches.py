@@ -19,7 +19,7 @@ from wei7core.batch.results import POSITION_COLUMNS, replay_columns
 from wei7core.batch.run import batches
 from wei7core.errors import whole_problem
 from wei7core.limits import Limits
-from wei7core.sources.chunks import Chunk, RawRecord
+from wei7core.sources.chunks import Chunk, RawRecord, Run
 from wei7core.tables.writers import TableWriter
 
 JUNK = b"\xff[}\\"
@@ -65,8 +65,12 @@ def blocks(draw):
             ends.append(len(data))
             data += JUNK
         name = draw(st.sampled_from(["games.jsonl", "围棋.sgf", 'odd\udcff,"\n.sgf']))
-        many = format == "wei7" or draw(st.booleans())
-        sources = name if many else tuple(f"{name}-{k}" for k in range(len(begins)))
+        many = draw(st.booleans())
+        starts = [0, *(k for k in range(1, len(begins)) if not many and draw(st.booleans()))]
+        counts = np.diff([*starts, len(begins)]).tolist()
+        runs = tuple(
+            Run(f"{name}-{k}" if k else name, count, 0 if k else 7, many or count > 1) for k, count in enumerate(counts)
+        )
         keep = draw(st.sampled_from([bytes, memoryview, bytearray]))
         found.append(
             Chunk(
@@ -74,9 +78,8 @@ def blocks(draw):
                 np.array(begins, np.int64),
                 np.array(ends, np.int64),
                 format,
-                sources,
-                7 if many else 0,
-                many,
+                runs,
+                np.array(starts),
                 *((11, 3, 2) if format == "sgf" and many else ()),
             )
         )

@@ -215,7 +215,27 @@ def test_many_small_files_stand_in_one_block(tree):
     paths = sorted(tree.glob("x*.sgf"))
     blocks = list(Sources(paths).blocks())
     assert list(map(len, blocks)) == [64, 128, 108]
-    assert [source for block in blocks for source in block.sources] == list(map(os.fspath, paths))
+    assert [run for block in blocks for run in block.runs] == [(os.fspath(path), 1, 0, False) for path in paths]
+
+
+def test_small_files_of_several_records_share_blocks(tmp_path):
+    for number in range(40):
+        games = b"".join(b"(;FF[4]C[%d])\n" % (number + k) for k in range(number % 4 + 1))
+        (tmp_path / f"a{number:02}.sgf").write_bytes(games)
+        (tmp_path / f"b{number:02}.jsonl").write_bytes(b'{"size":9}\n\n' * (number % 4 + 1))
+    compare(tmp_path)
+    blocks = list(Sources(tmp_path).blocks())
+    assert [(block.format, len(block.runs), len(block)) for block in blocks] == [
+        ("sgf", 27, 66),
+        ("sgf", 13, 34),
+        ("wei7", 40, 100),
+    ]
+    for archive in (zipped, tarred):
+        data = archive({path.name: path.read_bytes() for path in sorted(tmp_path.glob("a*"))})
+        assert [len(block) for block in Sources(data).blocks()] == [66, 34]
+    games = [b"(;FF[4])", b"(;FF[4])(;FF[4])"] * 10
+    (block,) = Sources(games).blocks()
+    assert block.runs == (("<bytes>", 30, 0, True),)
 
 
 def test_buffers_of_any_kind_are_read_where_they_are():
@@ -241,11 +261,11 @@ def test_many_places_are_those_of_each(text, places):
         line, column = _split.pass_text(data, at, place, line, column)
         at = place
         expected.append((line, column))
-    lines, columns = _split.places_of(data, begins, 0, 3, 7)
+    lines, columns = _split.places_of(data, begins, np.zeros_like(begins), 3, 7)
     assert list(zip(lines.tolist(), columns.tolist(), strict=True)) == expected
 
 
 @pytest.mark.parametrize("begins", [[2, 1], [4], [-1]])
 def test_places_out_of_order_have_no_lines(begins):
     with pytest.raises(ValueError, match="is not after those before it"):
-        _split.places_of(b"abc", np.array(begins, np.int64), 0, 1, 1)
+        _split.places_of(b"abc", np.array(begins, np.int64), np.zeros(len(begins), np.int64), 1, 1)

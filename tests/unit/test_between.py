@@ -196,13 +196,13 @@ def test_names_of_any_sort():
 
 def test_what_does_not_go_together_is_refused():
     with BetweenGames() as between:
-        with pytest.raises(ValueError, match="expected 2 sources, got 1"):
-            between.add(["a"], *batch(2)[:2], **batch(2)[2])
+        with pytest.raises(ValueError, match="expected sources of 2 games"):
+            between.add([("a", 1)], *batch(2)[:2], **batch(2)[2])
         with pytest.raises(ValueError, match=r"expected . moves, got"):
-            between.add("a", *batch(2)[:2], **{**batch(2)[2], "moves": np.zeros(1)})
+            between.add([("a", 2)], *batch(2)[:2], **{**batch(2)[2], "moves": np.zeros(1)})
         with pytest.raises(ValueError, match="ids and places"):
-            between.add("a", *batch(2)[:2], **{**batch(2)[2], "ids": b"x"})
-        between.add("a", *batch(2)[:2], **batch(2)[2])
+            between.add([("a", 2)], *batch(2)[:2], **{**batch(2)[2], "ids": b"x"})
+        between.add([("a", 2)], *batch(2)[:2], **batch(2)[2])
         assert len(between) == 2
     with pytest.raises(ValueError, match="between games: nothing"):
         BetweenGames(codes=["nothing"])

@@ -8,7 +8,7 @@ from wei7core import check
 from wei7core.batch.options import Options
 from wei7core.checking.prescreen import BatchChecker
 from wei7core.checking.selection import Selection
-from wei7core.sources.chunks import Chunk, RawRecord
+from wei7core.sources.chunks import Chunk, RawRecord, Run
 
 BLACK, WHITE = 1, 2
 
@@ -84,7 +84,8 @@ def test_a_komi_of_wei7_is_reported_where_it_stands(komi, code):
 def block_of(texts: list[bytes]) -> Chunk:
     ends = np.cumsum([len(text) + 1 for text in texts]) - 1
     begins = ends - [len(text) for text in texts]
-    return Chunk(b"\n".join(texts), begins, ends, "sgf", "here.sgf", 10, True)
+    runs = (Run("here.sgf", len(texts), 10, True),)
+    return Chunk(b"\n".join(texts), begins, ends, "sgf", runs, np.zeros(1, np.int64))
 
 
 def judged(block: Chunk, begin: int, end: int, pieces: int = 1) -> list[tuple[int, str, str | None, int]]:

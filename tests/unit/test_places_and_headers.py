@@ -14,7 +14,7 @@ from wei7core.batch.run import engine_results
 from wei7core.batch.summaries import header_keys, summary_dtype
 from wei7core.formats import _split
 from wei7core.formats.sgf import _decoder as _sgf
-from wei7core.sources.chunks import Chunk
+from wei7core.sources.chunks import Chunk, Run, numbers_of, owners_of
 
 GAMES = [
     b"(;SZ[9]KM[6.5]RE[B+R]HA[0]RU[Japanese]PL[B];B[aa];W[bb])",
@@ -35,7 +35,8 @@ VALUES = [
 def chunk(texts: list[bytes], before: bytes = b"", format: str = "sgf") -> Chunk:
     ends = np.cumsum([len(before) + len(text) for text in texts])
     begins = ends - [len(text) for text in texts]
-    return Chunk(b"".join(before + text for text in texts), begins, ends, format, "a.sgf", 0, True)
+    runs = (Run("a.sgf", 1, 4, True), Run("b.sgf", len(texts) - 1, 0, True))
+    return Chunk(b"".join(before + text for text in texts), begins, ends, format, runs, np.array([0, 1]), 20, 3, 7)
 
 
 @pytest.mark.parametrize("before", [b"", b"\n\n"])
@@ -97,9 +98,31 @@ def test_lines_of_long_texts(unit: bytes) -> None:
 
 def test_places_of_some_records_of_a_chunk() -> None:
     block = chunk([b"(;C[a\n\n\xe4\xb8\xad])", b"(;C[\n])", b"(;B[aa])"], b" ")
-    lines, columns = block.places_of(np.array([0, 2]))
-    assert [(text.line, text.column) for text in (block.text(0), block.text(2))] == [
-        *zip(lines.tolist(), columns.tolist(), strict=True)
+    for some in ([0, 2], [0, 1, 2], [1, 2], [2], [0]):
+        offsets, lines, columns = (
+            places.tolist() for places in block.places_of(np.array(some), block.begins[some] + np.array(some) % 2)
+        )
+        texts = [block.text(k) for k in some]
+        assert lines == [text.line for text in texts]
+        assert columns == [text.column + k % 2 for k, text in zip(some, texts, strict=True)]
+        assert offsets == [text.offset + k % 2 for k, text in zip(some, texts, strict=True)]
+    assert [(text.source, text.record, text.offset, text.line, text.column) for text in block.texts()] == [
+        ("a.sgf", 4, 20, 3, 7),
+        ("b.sgf", 0, 0, 1, 1),
+        ("b.sgf", 1, 8, 2, 4),
     ]
-    lines, columns = chunk(GAMES, format="wei7").places_of(np.array([1, 2]))
-    assert lines.tolist() == columns.tolist() == [1, 1]
+    block = chunk(GAMES, format="wei7")
+    places = block.places_of(np.array([1, 2]), block.begins[1:3])
+    assert [each.tolist() for each in places] == [[0, 0], [1, 1], [1, 1]]
+
+
+def test_runs_of_records() -> None:
+    block = chunk(GAMES)
+    runs = block.runs
+    assert block.runs_of(0, 5) == [*runs]
+    assert block.runs_of(0, 1) == [runs[0]]
+    assert block.runs_of(1, 5) == [runs[1]]
+    assert block.runs_of(2, 4) == [Run("b.sgf", 2, 1, True)]
+    assert block.runs_of(0, 2) == [runs[0], Run("b.sgf", 1, 0, True)]
+    assert numbers_of(runs).tolist() == [4, 0, 1, 2, 3]
+    assert owners_of(runs, np.arange(5)).tolist() == [0, 1, 1, 1, 1]

@@ -5,13 +5,14 @@ import io
 import os
 import sys
 
+import numpy as np
 import pytest
 
 from wei7core.batch.fallback import replay_each
 from wei7core.batch.options import Options
-from wei7core.formats._split import is_usual_game
+from wei7core.formats._split import usual_games
 from wei7core.formats.registry import detect_format
-from wei7core.formats.sgf.games import is_one_game
+from wei7core.formats.sgf.games import split
 from wei7core.limits import Limits
 from wei7core.sources.archives import is_packed
 from wei7core.sources.sources import Sources
@@ -266,14 +267,19 @@ TAR_OF_A_GAME_NAME = b"(;B[aa])".ljust(148, b"x") + b"0001234 " + b"y" * 400
 
 @pytest.mark.parametrize("start", [b"", b"\n ", b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n", b"\x0b", b"\xa0", b"text "])
 @pytest.mark.parametrize(
-    "game", [b"(;B[aa])", b"(\n;GaMe[1])", b"(B[aa])", b"(;B[aa](;W[bb])", b"(;\0[aa])", b"(;C[\x81]])"]
+    "game", [b"(;B[aa])", b"(\n;GaMe[1])", b"(B[aa])", b"(;B[aa](;W[bb])", b"(;\0[aa])", b"(;C[\x81])];B[aa])"]
 )
-def test_what_is_plainly_one_game_is_one(start, game):
+def test_usual_games_are_cut_as_all_others_are(start, game):
     for text in (start + game, start + game + b"\n", start + game * 2, (start + game)[:-1], TAR_OF_A_GAME_NAME, start):
-        if is_usual_game(text):
+        ends = usual_games(text)
+        if ends is not None:
             assert detect_format(text) == "sgf"
             assert not is_packed(text)
-            assert is_one_game(text)
-    assert is_usual_game(b"(;B[aa])")
-    assert not is_usual_game(b"(;B[aa])(;B[bb])")
-    assert not is_usual_game(TAR_OF_A_GAME_NAME)
+            assert np.frombuffer(ends, np.int64).tolist() == [end for _, end in split(text)]
+
+
+def test_what_usual_games_are():
+    ends = usual_games(b"(;B[aa])\n(;B[bb]) ")
+    assert ends is not None and np.frombuffer(ends, np.int64).tolist() == [8, 18]
+    for text in (b"", b"text", TAR_OF_A_GAME_NAME, b"(;C[\x81])];B[aa])", "(;B[aa])".encode("utf-16")):
+        assert usual_games(text) is None

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from wei7core._util.text_memory import BufferOwner, PooledBuffer
-from wei7core.sources.chunks import Chunk
+from wei7core.sources.chunks import Chunk, Run
 from wei7core.sources.sources import Sources
 
 TEXT = bytes(k % 251 for k in range(5000))
@@ -130,7 +130,7 @@ def test_threads_cut_pieces_of_the_same_bytes():
 def test_threads_read_records_of_one_block():
     text = b"(;GM[1]SZ[9];B[aa];W[bb])\n" * 2000
     ends = np.arange(1, 2001) * 26
-    block = Chunk(memoryview(text), ends - 26, ends, "sgf", "games.sgf", 0, True)
+    block = Chunk(memoryview(text), ends - 26, ends, "sgf", (Run("games.sgf", 2000, 0, True),), np.zeros(1, np.int64))
     assert isinstance(block.data, BufferOwner)
 
     def read() -> None:

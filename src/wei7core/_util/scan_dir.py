@@ -32,8 +32,9 @@ def files_of(folder: str) -> Iterator[FolderFile | OSError]:
         except OSError as error:
             unreadable.append(error)
             continue
+        start = os.path.join(parent, "")
         for name in names:
-            path = os.path.join(parent, name)
+            path = start + name
             yield FolderFile(name, path, name in others and is_special(path))
         yield from unreadable
         unreadable.clear()

@@ -14,7 +14,7 @@ from ..errors import whole_problem
 from ..formats.registry import FORMATS, detect_format
 from ..limits import Limits
 from ..sources.archives import is_packed
-from ..sources.chunks import IN_MEMORY_SOURCE, Chunk, RawRecord, after_space
+from ..sources.chunks import IN_MEMORY_SOURCE, Chunk, RawRecord, Run, after_space
 from ..sources.sources import Sources
 from .values import Values
 
@@ -51,7 +51,8 @@ def records_of(values: Values, limits: Limits) -> tuple[list[Chunk | RawRecord],
             continue
         data = values.buffers[values.places[numbers[0]]]
         begins, ends = values.begins[numbers], values.ends[numbers]
-        items.append(Chunk(data, begins, ends, _NAMES[kind], IN_MEMORY_SOURCE, begin, True, apart=True))
+        runs = (Run(IN_MEMORY_SOURCE, end - begin, begin, True),)
+        items.append(Chunk(data, begins, ends, _NAMES[kind], runs, np.arange(end - begin)))
     return items, order
 
 

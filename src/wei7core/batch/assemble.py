@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .._util.lazy_numpy import np
 from ..errors import PROBLEM_CODES
+from ..sources.chunks import Run, numbers_of, owners_of
 from ..tables.columns import Boards, ColumnData, Numbers, Texts, joined_columns
 from ..tables.packed_boards import packed_size
 from ..tables.table import Table
@@ -70,12 +71,11 @@ class FallbackRow:
 class ReplayedChunk:
     """Consecutive records of a chunk after their replay: record k of `result` is number `begin` + k of the chunk.
 
-    `sources` and `first` are those of the chunk (`wei7core.sources.chunks.Chunk`). `fallback` has, by their places in
-    the result, the records that were replayed by themselves; `failures` are the errors of the others, if any.
+    `runs` are their sources. `fallback` has, by their places in the result, the records that were replayed by
+    themselves; `failures` are the errors of the others, if any.
     """
 
-    sources: str | tuple[str, ...]
-    first: int
+    runs: Sequence[Run]
     format: str
     begin: int
     result: EngineResult | LinesResult
@@ -85,7 +85,7 @@ class ReplayedChunk:
     @classmethod
     def alone(cls, record: FallbackRow) -> ReplayedChunk:
         """Return a chunk of one record that was replayed by itself."""
-        return cls(record.row.source, record.row.record, "", 0, alone(), {0: record})
+        return cls([Run(record.row.source, 1, record.row.record, False)], "", 0, alone(), {0: record})
 
     def __len__(self) -> int:
         return self.result.records
@@ -95,7 +95,7 @@ class ReplayedChunk:
         if number == 0:
             return self
         fallback = {place: record.renumbered(number) for place, record in self.fallback.items()}
-        return replace(self, first=self.first + number, fallback=fallback)
+        return replace(self, runs=[run._replace(first=run.first + number) for run in self.runs], fallback=fallback)
 
     @property
     def held(self) -> int:
@@ -104,34 +104,21 @@ class ReplayedChunk:
         size = sum(array.nbytes for positions in made for array in positions.values())
         return size + self.result.nbytes + (0 if self.failures is None else self.failures.nbytes)
 
-    def runs(self) -> Iterator[tuple[str, int]]:
-        """The sources of the records, each with its number of consecutive records."""
-        if isinstance(self.sources, str):
-            yield self.sources, len(self)
-        else:
-            yield from ((name, 1) for name in self.sources[self.begin : self.begin + len(self)])
-
-    def numbers(self) -> Array:
-        """The numbers of the records in their sources."""
-        if isinstance(self.sources, str):
-            first = self.first + self.begin
-            return np.arange(first, first + len(self), dtype=np.int64)
-        return np.zeros(len(self), np.int64)
-
 
 def columns_of(
     chunks: Sequence[ReplayedChunk], *, board: bool, positions: bool, metadata: bool = False, canonical: bool = False
 ) -> Results:
     """Return the rows of all `chunks`, in order."""
     rows = row_columns([chunk.result for chunk in chunks])
+    runs = [run for chunk in chunks for run in chunk.runs]
     results = [chunk.result.arrays() for chunk in chunks]
     deferred = rows["needs_fallback"]
     places = np.flatnonzero(deferred)
     others = [chunk.fallback[place] for chunk in chunks for place in sorted(chunk.fallback)]
     found = [other.row for other in others]
     data: dict[str, ColumnData] = {
-        "source": _late_runs([run for chunk in chunks for run in chunk.runs()]),
-        "record": Numbers(_joined([chunk.numbers() for chunk in chunks], np.int64)),
+        "source": _late_runs([run[:2] for run in runs]),
+        "record": Numbers(numbers_of(runs)),
     }
     texts = {
         "id": Texts.sized(rows["id_size"], b"".join([result.ids for result in results])),
@@ -287,18 +274,18 @@ def _positions(chunk: ReplayedChunk, result: EngineResult) -> Iterator[dict[str,
     for place in sorted(chunk.fallback):
         if made is not None:
             end = int(np.searchsorted(made["run"]["text"], chunk.begin + place))
-            yield from _made_positions(chunk.sources, chunk.first, made, last, end)
+            yield from _made_positions(chunk.runs, chunk.begin, made, last, end)
             last = end
         record = chunk.fallback[place]
         if record.positions is not None:
             yield from record_columns(record.row, record.positions)
     if made is not None:
-        yield from _made_positions(chunk.sources, chunk.first, made, last, len(made["run"]))
+        yield from _made_positions(chunk.runs, chunk.begin, made, last, len(made["run"]))
 
 
 def record_columns(row: ReplayRow, positions: Positions) -> Iterator[dict[str, ColumnData]]:
     """The columns of the positions of the record with `row`; none without positions."""
-    yield from _made_positions(row.source, row.record, positions, 0, len(positions["run"]))
+    yield from _made_positions([Run(row.source, 1, row.record, False)], 0, positions, 0, len(positions["run"]))
 
 
 def _owners(chunks: Sequence[ReplayedChunk], results: Sequence[EngineResult]) -> Array:
@@ -321,9 +308,11 @@ def _owners(chunks: Sequence[ReplayedChunk], results: Sequence[EngineResult]) ->
 
 
 def _made_positions(
-    names: str | Sequence[str], first: int, made: Positions, begin: int, end: int
+    records: Sequence[Run], first: int, made: Positions, begin: int, end: int
 ) -> Iterator[dict[str, ColumnData]]:
-    """The columns of runs `begin` up to `end`; none for an empty range."""
+    """The columns of runs `begin` up to `end` of positions of `records`, the first of which is text `first`; none for
+    an empty range.
+    """
     if begin == end:
         return
     all_runs, all_counts = made["run"], _counts(made)
@@ -333,13 +322,10 @@ def _made_positions(
     rows = {name: made[name][start:stop] for name in ("step", "move_number", "color", "x", "y", "hash")}
     widths, heights = runs["width"], runs["height"]
     sizes = packed_size(all_runs["width"].astype(np.int64), all_runs["height"]) * all_counts
-    numbers = runs["text"]
-    if isinstance(names, str):
-        sources: list[tuple[str | None, int]] = [(names, stop - start)]
-        numbers = first + numbers
-    else:
-        sources = [(names[text], count) for text, count in zip(numbers.tolist(), counts.tolist(), strict=True)]
-        numbers = np.zeros(end - begin, np.int64)
+    texts = runs["text"] - first
+    numbers = numbers_of(records)[texts]
+    of_each = np.bincount(owners_of(records, texts), counts, len(records)).astype(np.int64).tolist()
+    sources: list[tuple[str | None, int]] = [(run.source, count) for run, count in zip(records, of_each, strict=True)]
     branches = _bytes_of(made["branches"], made["run"]["path_size"], begin, end)
     data: dict[str, ColumnData] = {
         "source": _late_runs(sources),

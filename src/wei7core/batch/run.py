@@ -19,7 +19,7 @@ from ..formats.registry import FirstRow
 from ..formats.sgf.charset import engine_tables
 from ..limits import DEFAULT_LIMITS, Limits
 from ..sources.byte_ranges import ByteRange
-from ..sources.chunks import Chunk, RawRecord, unreadable
+from ..sources.chunks import Chunk, RawRecord, Run, unreadable
 from ..sources.sources import Input, Sources
 from ._engine import LINES_MEMORY, EngineResult, bulk_format, replay_block, replay_lines
 from .assemble import FallbackRow, ReplayedChunk, columns_of
@@ -328,7 +328,8 @@ def _replay_lines(lines: ByteRange, options: Options) -> list[ReplayedChunk]:
         failures = None
         if failed is not None:
             failures = Failures(*failed, result.arrays().rows, None, "wei7", options)
-        replayed.append(ReplayedChunk(file.source, count, "wei7", 0, result, fallback, failures))
+        runs = (Run(file.source, result.records, count, True),)
+        replayed.append(ReplayedChunk(runs, "wei7", 0, result, fallback, failures))
         count += result.records
         if error is not None:
             failure = unreadable(OSError(error, os.strerror(error)), file.source, count)
@@ -398,10 +399,11 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
         }
         failures = None
         if result.failures is not None:
-            offsets = chunk.source_offsets(first, first + result.records)
+            offsets = chunk.source_offsets_of(np.arange(first, first + result.records))
             failures = Failures(*result.failures, result.rows, offsets, chunk.format, options)
         kept = result._replace(failures=None)  # so that `failures` alone holds the texts
-        yield ReplayedChunk(chunk.sources, chunk.first, chunk.format, first, kept, fallback, failures)
+        runs = chunk.runs_of(first, first + result.records)
+        yield ReplayedChunk(runs, chunk.format, first, kept, fallback, failures)
 
 
 def in_utf8_of(data: bytes, options: Options) -> tuple[bytes, Callable[[int], int]] | None:

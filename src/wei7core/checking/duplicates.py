@@ -129,7 +129,7 @@ class BetweenGames:
 
     def add(
         self,
-        sources: str | Sequence[str],
+        sources: Sequence[tuple[str, int]],
         records: Array,
         facts: Array,
         *,
@@ -143,7 +143,8 @@ class BetweenGames:
     ) -> None:
         """Add games, a row of each array for each.
 
-        `sources` is the name of the source of all games, or of each; `records` are the numbers in their sources.
+        `sources` are the names of their sources, each with the number of consecutive games, `records` the numbers in
+        these.
         `facts` are rows of `wei7core.batch.summaries.summary_dtype`. A key of 0 is absent: a record that was not
         replayed has only `text_keys`. `moves` are those in force at the end of the main line, `canonical_hashes` the
         last positions under symmetries. `ids` are the concatenated ids of all games in UTF-8, `id_sizes` the bytes of
@@ -158,8 +159,8 @@ class BetweenGames:
         places = (sizes, offsets, lines, columns)
         if any(len(column) != count for column in places) or int(sizes.sum()) != len(ids):
             raise ValueError(f"expected ids and places of {count} records")
-        if not isinstance(sources, str) and len(sources) != count:
-            raise ValueError(f"expected {count} sources, got {len(sources)}")
+        if sum(games for _, games in sources) != count:
+            raise ValueError(f"expected sources of {count} games")
         ends = np.cumsum(sizes)
         names = np.where(sizes > 0, keys_of_texts(ids, ends - sizes, ends)[:, 0], np.uint64(0))
         rows = {
@@ -174,18 +175,15 @@ class BetweenGames:
             "record": records,
             "line": lines,
             "column": columns,
-            "source": self._source_numbers(sources, count),
+            "source": np.repeat(
+                np.array([self._source_number(name) for name, _ in sources], np.int32), [games for _, games in sources]
+            ),
         }
         rows |= {f"prefix_{moves}": facts["prefix_keys"][:, k] for k, moves in self._levels}
         self._games.append(rows, count)
         self._names.append({"byte": np.frombuffer(ids, np.uint8)}, len(ids))
         if _COLLAPSE in self._codes:
             self._openings.add(facts["opening_keys"])
-
-    def _source_numbers(self, sources: str | Sequence[str], count: int) -> Array:
-        if isinstance(sources, str):
-            return np.full(count, self._source_number(sources), np.int32)
-        return np.array([self._source_number(source) for source in sources], np.int32)
 
     def _source_number(self, source: str) -> int:
         """The number of a source; a source that recurs after others gets a new one."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
-from itertools import chain, groupby, repeat
 from operator import index
 from typing import Any, Final, NamedTuple
 
@@ -64,10 +63,7 @@ class PartKeeper:
 
 
 def _written(place: ResumePoint, records: int, findings: Sequence[bytes], games: Sequence[GameRows]) -> bytes:
-    names = chain.from_iterable(
-        repeat(rows.sources, len(rows.records)) if isinstance(rows.sources, str) else rows.sources for rows in games
-    )
-    sources = [(name, sum(1 for _ in run)) for name, run in groupby(names)]
+    sources = [run for rows in games for run in rows.sources]
     head = {"tasks": place.tasks, "lines": place.lines, "records": records, "sources": sources}
     arrays: dict[str, Any] = {
         "head": np.frombuffer(json.dumps(head).encode(), np.uint8),
@@ -93,10 +89,9 @@ def read_part(data: bytes) -> FinishedPart:
         findings = [Finding(*json.loads(line)) for line in arrays["findings"].tobytes().splitlines()]
         games = []
         if "facts" in arrays:
-            sources = [name for name, count in head["sources"] for _ in range(count)]
             columns = {name: arrays[name] for name in _COLUMNS}
             facts, ids = arrays["facts"].view(summary_dtype()), arrays["ids"].tobytes()
-            games.append(GameRows(sources=sources, facts=facts, ids=ids, **columns))
+            games.append(GameRows(sources=head["sources"], facts=facts, ids=ids, **columns))
         return FinishedPart(ResumePoint(head["tasks"], head["lines"]), head["records"], findings, games)
     except (KeyError, TypeError, ValueError, BadZipFile) as error:
         raise ResumeError(f"a part of the unfinished run cannot be read: {error}") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from ..batch._engine import EngineResult
 from ..batch.fingerprints import keys_of_text
 from ..batch.summaries import game_facts, summary_dtype
 from ..formats import _split
-from ..sources.chunks import Chunk, RawRecord, after_space
+from ..sources.chunks import Chunk, RawRecord, after_space, numbers_of
 from .judge import JudgedRecord
 
 if TYPE_CHECKING:
@@ -19,13 +19,11 @@ if TYPE_CHECKING:
 
     from .duplicates import BetweenGames
 
-    _Numbers: TypeAlias = npt.NDArray[np.int64]
-
 
 class GameRows(NamedTuple):
     """Records in the order of the input, as `BetweenGames.add` takes them."""
 
-    sources: str | Sequence[str]
+    sources: Sequence[tuple[str, int]]
     records: npt.NDArray[np.int64]
     facts: npt.NDArray[np.void]
     moves: npt.NDArray[np.int64]
@@ -75,14 +73,20 @@ def rows_of_block(block: Chunk, begin: int, piece: EngineResult, judged: dict[in
             names[place] = (record.id or "").encode("utf-8", "surrogatepass")
         ids = b"".join(names)
         sizes = np.array([len(name) for name in names], np.int64)
-    numbers = np.arange(begin, begin + count, dtype=np.int64)
-    if isinstance(block.sources, tuple):
-        sources: str | Sequence[str] = block.sources[begin : begin + count]
-        numbers[:] = 0
-    else:
-        sources = block.sources
-        numbers += block.first
-    return GameRows(sources, numbers, facts, moves, hashes, ids, np.maximum(sizes, 0), *_places(block, begin, count))
+    runs = block.runs_of(begin, begin + count)
+    indices = np.arange(begin, begin + count)
+    # After white space.
+    begins, _ = after_space(np.frombuffer(memoryview(block.data), np.uint8), block.begins[indices], block.ends[indices])
+    return GameRows(
+        [run[:2] for run in runs],
+        numbers_of(runs),
+        facts,
+        moves,
+        hashes,
+        ids,
+        np.maximum(sizes, 0),
+        *block.places_of(indices, begins),
+    )
 
 
 def rows_of_text(text: RawRecord, record: JudgedRecord) -> GameRows:
@@ -93,7 +97,7 @@ def rows_of_text(text: RawRecord, record: JudgedRecord) -> GameRows:
     space = len(data) - len(data.lstrip())
     line, column = _split.pass_text(data, 0, space, text.line, text.column)
     return GameRows(
-        text.source,
+        [(text.source, 1)],
         np.array([text.record]),
         np.array([facts], summary_dtype()),
         np.array([moves]),
@@ -122,13 +126,3 @@ def _alone(record: JudgedRecord, data: bytes | None) -> tuple[np.void, int, int]
 def _names(ids: bytes, sizes: npt.NDArray[np.int64]) -> list[bytes]:
     ends = np.cumsum(np.maximum(sizes, 0)).tolist()
     return [ids[begin:end] for begin, end in zip([0, *ends[:-1]], ends, strict=True)]
-
-
-def _places(block: Chunk, begin: int, count: int) -> tuple[_Numbers, _Numbers, _Numbers]:
-    """The places of the records in their source, after white space; only in SGF are they parts of one text."""
-    if block.format != "sgf" or block.apart or isinstance(block.sources, tuple):
-        return np.zeros(count, np.int64), np.ones(count, np.int64), np.ones(count, np.int64)
-    texts = slice(begin, begin + count)
-    first = int(block.begins[begin])
-    begins, _ = after_space(np.frombuffer(memoryview(block.data), np.uint8), block.begins[texts], block.ends[texts])
-    return begins + block.offset, *_split.places_of(block.data, begins, first, *block.place_of(begin))

@@ -13,7 +13,7 @@ from ..formats.sgf import _decoder as _sgf
 from ..formats.sgf.charset import characters, double_byte
 from ..formats.sgf.charset_tables import CODECS
 from ..formats.wei7 import _decoder as _wei7
-from ..sources.chunks import Chunk
+from ..sources.chunks import Chunk, numbers_of, owners_of
 from .finding import Finding
 from .header import HeaderIssue
 from .header_cache import MEMBER_SPANS
@@ -50,13 +50,16 @@ def findings_of_issues(
         wanted = [wanted[k] for k in order.tolist()]
     charsets = piece.rows["charset"][places[numbers]]
     lines, columns, paths = _located(chunk, begins[numbers], ends[numbers], offsets, charsets)
-    sources, records, before, first_lines, first_columns = _records(chunk, places + first)
+    indices = places + first
+    runs = chunk.runs_of(first, first + piece.records)
+    owners, records = owners_of(runs, places).tolist(), numbers_of(runs)[places]
+    before, first_lines, first_columns = chunk.places_of(indices, chunk.begins[indices])
     ids = ids_of(piece, places)
     of = numbers.tolist()
     rows = zip(
         [issue.code for issue in wanted],
         map(severity_of, wanted),
-        [sources[number] for number in of],
+        [runs[owners[number]].source for number in of],
         records[numbers].tolist(),
         [ids[number] for number in of],
         *[repeat(None)] * 5,
@@ -111,16 +114,6 @@ def _located(
     texts = (bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True))
     places = [_wei7.locate(text, [offset])[0] for text, offset in zip(texts, offsets.tolist(), strict=True)]
     return np.array([one[0] for one in places]), np.array([one[1] for one in places]), [one[2] for one in places]
-
-
-def _records(
-    chunk: Chunk, indices: npt.NDArray[np.int64]
-) -> tuple[Sequence[str], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The sources, numbers, offsets, lines and columns of records of the chunk."""
-    places = (chunk.source_offsets_of(indices), *chunk.places_of(indices))
-    if isinstance(chunk.sources, tuple):
-        return [chunk.sources[index] for index in indices.tolist()], np.zeros_like(indices), *places
-    return [chunk.sources] * len(indices), indices + chunk.first, *places
 
 
 def ids_of(piece: EngineResult, places: npt.NDArray[np.int64]) -> list[str | None]:

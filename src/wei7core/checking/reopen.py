@@ -32,10 +32,8 @@ def record_places(inputs: Iterable[Input], limits: Limits) -> Iterator[_RecordPl
             yield _RecordPlace(item.source, item.record, partial(_itself, item))
             continue
         for index in range(len(item)):
-            if isinstance(item.sources, tuple):
-                yield _RecordPlace(item.sources[index], 0, partial(item.text, index))
-            else:
-                yield _RecordPlace(item.sources, item.first + index, partial(item.text, index))
+            (run,) = item.runs_of(index, index + 1)
+            yield _RecordPlace(run.source, run.first, partial(item.text, index))
 
 
 def _itself(text: RawRecord) -> RawRecord:

@@ -36,10 +36,9 @@ class PlainRun:
 
     def origin(self, index: int) -> Origin:
         """Return where a record of the run comes from."""
-        block, number, name = self.block, self.begin + index, self.names[index]
-        own = isinstance(block.sources, tuple)
-        source, record = (block.sources[number], 0) if own else (block.sources, block.first + number)
-        return Origin(str(source), record, None if name is None else id_in("sgf", name), block.one_of_many)
+        number, name = self.begin + index, self.names[index]
+        (run,) = self.block.runs_of(number, number + 1)
+        return Origin(run.source, run.first, None if name is None else id_in("sgf", name), run.one_of_many)
 
 
 def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iterator[PlainRun | ReplayedRecord]:

@@ -107,6 +107,34 @@ cdef object _array(numbers *list):
     return found
 
 
+cdef w7_sgf_piece _cut(
+    const uint8_t *at, int64_t size, int64_t start, int final, int double_byte, w7_sgf_charsets *charsets,
+    numbers *ends, int64_t *unsure
+) except *:
+    """Add the ends of the games from `start` on, up to the first piece of another kind, whose kind is returned.
+
+    `unsure` becomes where that begins, and where it ends at the earliest.
+    """
+    cdef w7_sgf_piece piece
+    cdef int status = 0, assumed_before
+    with nogil:
+        while True:
+            assumed_before = charsets.assumed
+            piece = w7_sgf_next_piece(at, size, start, final, double_byte, charsets, &unsure[1])
+            if piece != W7_SGF_PIECE:
+                charsets.assumed = assumed_before
+                break
+            status = _add(ends, unsure[1])
+            if status != 0:
+                break
+            start = unsure[1]
+            double_byte = -1
+    if status != 0:
+        raise MemoryError("not enough memory for the places of games")
+    unsure[0] = start
+    return piece
+
+
 def games(text, int64_t start, bint final, int double_byte, bytes tables=None, int assumed=-1):
     """Return (ends, again, assumed) of the SGF games from `start` on: `again` is (begin, end) of one to be looked at.
 
@@ -115,14 +143,12 @@ def games(text, int64_t start, bint final, int double_byte, bytes tables=None, i
     `assumed` is the double_byte of a game that names no encoding, -1 where none has come yet.
     """
     cdef View view = View(text)
-    cdef const uint8_t *at = <const uint8_t *>view.at
-    cdef int64_t size = view.count, end = 0
+    cdef int64_t unsure[2]
     cdef w7_sgf_piece piece
     cdef w7_sgf_charsets charsets
     cdef numbers ends
-    cdef int status = 0, assumed_before
-    if not 0 <= start <= size:
-        raise ValueError(f"start is {start}, not between 0 and {size}")
+    if not 0 <= start <= view.count:
+        raise ValueError(f"start is {start}, not between 0 and {view.count}")
     if tables is not None and len(tables) not in (W7_CHARSET_OTHER_PAIRS, W7_CHARSET_WHOLE):
         raise ValueError(f"the tables of encodings have {len(tables)} bytes")
     charsets.tables = NULL
@@ -132,41 +158,36 @@ def games(text, int64_t start, bint final, int double_byte, bytes tables=None, i
     charsets.assumed = assumed
     _begin(&ends)
     try:
-        with nogil:
-            while True:
-                assumed_before = charsets.assumed
-                piece = w7_sgf_next_piece(at, size, start, final, double_byte, &charsets, &end)
-                if piece != W7_SGF_PIECE:
-                    charsets.assumed = assumed_before
-                    break
-                status = _add(&ends, end)
-                if status != 0:
-                    break
-                start = end
-                double_byte = -1
-        if status != 0:
-            raise MemoryError("not enough memory for the places of games")
-        return _array(&ends), (start, end) if piece == W7_SGF_UNSURE else None, charsets.assumed
+        piece = _cut(<const uint8_t *>view.at, view.count, start, final, double_byte, &charsets, &ends, unsure)
+        return _array(&ends), (unsure[0], unsure[1]) if piece == W7_SGF_UNSURE else None, charsets.assumed
     finally:
         _free(&ends)
 
 
-def is_usual_game(bytes text not None):
-    """Return whether a text is plainly one game of SGF: it starts as most do, is no tar, and ends with its game.
+def usual_games(bytes text not None):
+    """Return the ends of the games of a text, as the bytes of int64s, or None.
 
-    All texts of which this is true are of the format `sgf`, packed in nothing, and `games` gives one piece of them.
-    Thread safe.
+    None is for a text that does not start as most games do, is a tar, or has a game whose encoding matters. All others
+    are of the format `sgf`, packed in nothing, and not in UTF-16 or UTF-32. Thread safe.
     """
     cdef const uint8_t *at = <const uint8_t *>PyBytes_AS_STRING(text)
-    cdef int64_t size = len(text), end = 0
+    cdef int64_t size = len(text)
+    cdef int64_t unsure[2]
     cdef w7_sgf_charsets charsets
+    cdef numbers ends
     if not w7_starts_as_usual(at, size):
-        return False
-    if size >= 512 and text[148:156].strip(b" \0").isdigit():  # the checksum of a tar
-        return False
+        return None
+    if size >= 512 and not text[148:156].strip(b" \x000123456789"):  # the checksum of a tar
+        return None
     memset(&charsets, 0, sizeof(charsets))
     charsets.assumed = -1
-    return w7_sgf_next_piece(at, size, 0, True, -1, &charsets, &end) == W7_SGF_PIECE and end == size
+    _begin(&ends)
+    try:
+        if _cut(at, size, 0, True, -1, &charsets, &ends, unsure) == W7_SGF_UNSURE or ends.count == 0:
+            return None
+        return (<const char *>ends.at)[:ends.count * sizeof(int64_t)] if ends.at[ends.count - 1] == size else None
+    finally:
+        _free(&ends)
 
 
 def lines(text, int64_t start, bint final, int64_t limit):
@@ -230,29 +251,40 @@ def pass_text(text, int64_t begin, int64_t end, int64_t line, int64_t column):
     return line, column
 
 
-def places_of(text, begins, int64_t begin, int64_t line, int64_t column):
-    """Return the lines and the columns, two int64 arrays, of bytes `begins` of `text`, where byte `begin`
-    is at `line` and `column`.
+def places_of(text, places, starts, int64_t line, int64_t column):
+    """Return the lines and the columns, two int64 arrays, of bytes `places` of `text`.
 
-    Places are in their order and none before `begin`. Lines and columns are those of `pass_text`.
+    Each is counted from its byte of `starts` on, the first of which is at `line` and `column`, every other one at the
+    start of a text of its own. Places after the same start are in their order. Lines and columns are those of
+    `pass_text`.
     """
     cdef View view = View(text)
     cdef const uint8_t *at = <const uint8_t *>view.at
-    cdef int64_t size = view.count, k
-    cdef View of_begins = View(begins, sizeof(int64_t))
-    cdef const int64_t *places = <const int64_t *>of_begins.at
-    cdef int64_t count = of_begins.count
+    cdef int64_t size = view.count, begin = 0, k
+    cdef View of_places = View(places, sizeof(int64_t)), of_starts = View(starts, sizeof(int64_t))
+    cdef const int64_t *at_places = <const int64_t *>of_places.at
+    cdef const int64_t *at_starts = <const int64_t *>of_starts.at
+    cdef int64_t count = of_places.count
+    if of_starts.count != count:
+        raise ValueError(f"expected {count} starts, got {of_starts.count}")
     lines, columns = np.empty(count, np.int64), np.empty(count, np.int64)
     cdef View of_lines = View(lines, sizeof(int64_t), True), of_columns = View(columns, sizeof(int64_t), True)
     cdef int64_t *at_lines = <int64_t *>of_lines.at
     cdef int64_t *at_columns = <int64_t *>of_columns.at
     for k in range(count):
-        if not begin <= places[k] <= size or (k > 0 and places[k] < places[k - 1]) or begin < 0:
+        if k == 0 or at_starts[k] != at_starts[k - 1]:
+            begin = at_starts[k]
+        if not 0 <= begin <= at_places[k] <= size:
             raise ValueError(f"place {k} is not after those before it, in a text of {size} bytes")
+        begin = at_places[k]
     with nogil:
         for k in range(count):
-            w7_sgf_pass_text(at + begin, at + places[k], &line, &column)
-            begin = places[k]
+            if k == 0 or at_starts[k] != at_starts[k - 1]:
+                begin = at_starts[k]
+                if k > 0:
+                    line = column = 1
+            w7_sgf_pass_text(at + begin, at + at_places[k], &line, &column)
+            begin = at_places[k]
             at_lines[k] = line
             at_columns[k] = column
     return lines, columns

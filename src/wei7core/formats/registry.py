@@ -170,7 +170,7 @@ def detect_format(data: bytes, name: str = "") -> str | None:
 
 def _wei7_or_ogs(head: bytes) -> str:
     """`wei7`, or `ogs` for a game of OGS, which has no member that records of wei7 have."""
-    is_known = b'"steps"' in head or b'"format"' in head
+    is_known = b'"format"' in head or b'"steps"' in head
     return "wei7" if is_known or _OGS.search(head) is None else "ogs"
 
 

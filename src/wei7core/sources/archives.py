@@ -486,10 +486,9 @@ def _is_tar(head: bytes, name: str) -> bool:
     """Whether the first block is the header of a tar archive, by its checksum: old archives have no magic number."""
     if len(head) < _TAR_BLOCK:
         return False
-    block = head[:_TAR_BLOCK]
-    if not any(block):
-        return name.lower().endswith(".tar")
-    text = block[148:156].strip(b" \0")
-    if not text or not text.isdigit() or text.strip(b"01234567"):
+    text = head[148:156].strip(b" \0")
+    if not text:
+        return not any(head[:_TAR_BLOCK]) and name.lower().endswith(".tar")
+    if not text.isdigit() or text.strip(b"01234567"):
         return False
-    return int(text, 8) == sum(block[:148]) + sum(block[156:]) + 8 * ord(" ")
+    return int(text, 8) == sum(head[:148]) + sum(head[156:_TAR_BLOCK]) + 8 * ord(" ")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Generator, Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from .._util.lazy_numpy import np
@@ -30,17 +32,28 @@ MOST_RECORDS: Final = 4096
 _Other = TypeVar("_Other")
 
 _FIRST_GATHERED: Final = 64  # then twice as many each time, so that the first rows come early
-_SMALL: Final = 1 << 16  # larger texts are not copied into a block
 _NO_SPACE: Final = re.compile(rb"[^ \t\n\r\f\v]")
 _IS_SPACE: Final = bytes(not _NO_SPACE.match(bytes([byte])) for byte in range(256))
 _LITTLE_SPACE: Final = 64  # bytes searched in many parts at once; longer white space is rare
 
 
-class UsualGame(NamedTuple):
-    """A game of SGF that was given as bytes, and its number among the records that were."""
+class Run(NamedTuple):
+    """Consecutive `records` of `source`, from its number `first` on; `one_of_many` is as in `RawRecord`."""
+
+    source: str
+    records: int
+    first: int
+    one_of_many: bool
+
+
+class WholeText(NamedTuple):
+    """The records of a small text, which was read as a whole; fields as in `Chunk`, offsets as the bytes of int64s."""
 
     data: bytes
-    number: int
+    begins: bytes
+    ends: bytes
+    format: str
+    run: Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +82,8 @@ class RawRecord:
         """Return the chunk of this record alone, which must have been read; it says nothing of `problems`."""
         assert self.data is not None
         begins, ends = np.zeros(1, np.int64), np.array([len(self.data)])
-        place = self.offset, self.line, self.column
-        return Chunk(self.data, begins, ends, self.format, self.source, self.record, self.one_of_many, *place)
+        runs = (Run(self.source, 1, self.record, self.one_of_many),)
+        return Chunk(self.data, begins, ends, self.format, runs, begins, self.offset, self.line, self.column)
 
     def placed(self, problem: Problem) -> Problem:
         """Return a problem of `data`, its place relative to the start of the source."""
@@ -86,13 +99,12 @@ class RawRecord:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Records in one buffer, most of them of one source.
+    """Records in one buffer.
 
     `data` must not be changed; a memoryview is stored as `BufferOwner`. `begins` and `ends` are the byte offsets of
-    each record in it. `format` is the detected format. `sources` is the source of all records, `first` then the number
-    of the first one in it, or a tuple with the source of each, which contains that record alone. `offset`, `line` and
-    `column` are the place of `data[0]` in an SGF source; with `apart`, as with many sources, each record is a text of
-    its own.
+    each record in it. `format` is the detected format, `runs` are the sources of all records. Of SGF, `starts` are the
+    ascending numbers, from 0, of the records with which a text begins, and `offset`, `line` and `column` the place of
+    the first record in its text.
 
     Thread safety: any number of threads may use it.
     """
@@ -101,21 +113,20 @@ class Chunk:
     begins: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
     format: str
-    sources: str | tuple[str, ...]
-    first: int
-    one_of_many: bool
+    runs: tuple[Run, ...]
+    starts: npt.NDArray[np.int64]
     offset: int = 0
     line: int = 1
     column: int = 1
-    apart: bool = False
+    _run_ends: list[int] = field(init=False, repr=False, compare=False)
     # (offset in data, line, column) of the last requested record: most requests come in order. Threads share it.
-    _reached: list[tuple[int, int, int] | None] = field(
-        default_factory=lambda: [None], init=False, repr=False, compare=False
-    )
+    _reached: list[tuple[int, int, int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.data, memoryview):
             object.__setattr__(self, "data", BufferOwner(self.data))
+        object.__setattr__(self, "_run_ends", list(accumulate(run.records for run in self.runs)))
+        object.__setattr__(self, "_reached", [(int(self.begins[0]), self.line, self.column)])
 
     def __len__(self) -> int:
         return len(self.begins)
@@ -124,45 +135,70 @@ class Chunk:
         """Return record `index` of the block, from 0, with a copy of its bytes and its place in its source."""
         begin, end = int(self.begins[index]), int(self.ends[index])
         data = bytes(memoryview(self.data)[begin:end])
-        if isinstance(self.sources, tuple):
-            return RawRecord(self.sources[index], 0, data, (), self.one_of_many, self.format)
-        number = self.first + index
-        if self.apart or self.format != "sgf":
-            return RawRecord(self.sources, number, data, (), self.one_of_many, self.format)
-        return RawRecord(
-            self.sources, number, data, (), self.one_of_many, self.format, self.offset + begin, *self.place_of(index)
-        )
-
-    def source_offsets(self, begin: int, end: int) -> npt.NDArray[np.int64]:
-        """Return the offsets of records `begin` up to `end` in their sources, as in `text`."""
-        return self.source_offsets_of(np.arange(begin, end))
-
-    def source_offsets_of(self, indices: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the offsets of some records in their sources, as in `text`."""
-        if isinstance(self.sources, tuple) or self.apart or self.format != "sgf":
-            return np.zeros(len(indices), np.int64)
-        return self.offset + self.begins[indices]
+        (run,) = self.runs_of(index, index + 1)
+        offset = int(self.source_offsets_of(index))
+        place = offset, *self._line_and_column(index)
+        return RawRecord(run.source, run.first, data, (), run.one_of_many, self.format, *place)
 
     def texts(self) -> Iterator[RawRecord]:
         """Yield all records of the block, as `text` returns them."""
         return map(self.text, range(len(self)))
 
-    def places_of(self, indices: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return the lines and columns at which records of ascending numbers start in their sources, as in `text`."""
-        if not len(indices) or isinstance(self.sources, tuple) or self.apart or self.format != "sgf":
-            return np.ones(len(indices), np.int64), np.ones(len(indices), np.int64)
-        begins = self.begins[indices]
-        return _split.places_of(self.data, begins, int(begins[0]), *self.place_of(int(indices[0])))
+    def runs_of(self, begin: int, end: int) -> list[Run]:
+        """Return the sources of records `begin` up to `end`, at least one."""
+        first, last = bisect_right(self._run_ends, begin), bisect_left(self._run_ends, end)
+        runs = list(self.runs[first : last + 1])
+        runs[-1] = runs[-1]._replace(records=runs[-1].records - (self._run_ends[last] - end))
+        before = begin - (self._run_ends[first] - self.runs[first].records)
+        runs[0] = runs[0]._replace(records=runs[0].records - before, first=runs[0].first + before)
+        return runs
 
-    def place_of(self, index: int) -> tuple[int, int]:
-        """Return line and column at which record `index` starts in an SGF source."""
-        begin = int(self.begins[index])
-        known, line, column = self._reached[0] or (0, self.line, self.column)
-        if known > begin:
-            known, line, column = 0, self.line, self.column
+    def source_offsets_of(self, indices: int | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the offsets of some records in their sources, as in `text`."""
+        starts = self._starts_of(indices)
+        offsets = self.begins[indices] - self.begins[starts] + (starts == 0) * self.offset
+        return np.asarray(offsets * (self.format == "sgf"))
+
+    def places_of(
+        self, indices: npt.NDArray[np.int64], offsets: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return offsets, lines and columns, in their sources, of bytes of `data`, one in each of some records of
+        ascending numbers.
+        """
+        if not len(indices) or self.format != "sgf":
+            return np.zeros(len(indices), np.int64), np.ones(len(indices), np.int64), np.ones(len(indices), np.int64)
+        first = int(indices[0])
+        in_sources = self.source_offsets_of(indices) + offsets - self.begins[indices]
+        starts = self.begins[np.maximum(self._starts_of(indices), first)]
+        return in_sources, *_split.places_of(self.data, offsets, starts, *self._line_and_column(first))
+
+    def _starts_of(self, indices: int | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The numbers of the records with which the texts of some records begin."""
+        return np.asarray(self.starts[self.starts.searchsorted(indices, "right") - 1])
+
+    def _line_and_column(self, index: int) -> tuple[int, int]:
+        """Line and column at which a record starts in its source."""
+        if self.format != "sgf":
+            return 1, 1
+        start = int(self._starts_of(index))
+        begin, begin_of_text = int(self.begins[index]), int(self.begins[start])
+        known, line, column = self._reached[0]
+        if not begin_of_text <= known <= begin:
+            known, line, column = begin_of_text, *((1, 1) if start else (self.line, self.column))
         line, column = _split.pass_text(self.data, known, begin, line, column)
         self._reached[0] = (begin, line, column)
         return line, column
+
+
+def numbers_of(runs: Sequence[Run]) -> npt.NDArray[np.int64]:
+    """Return the numbers of all records of `runs` in their sources."""
+    counts, firsts = (np.array([run[field] for run in runs], np.int64) for field in (1, 2))
+    return np.arange(counts.sum(), dtype=np.int64) + np.repeat(firsts - np.cumsum(counts) + counts, counts)
+
+
+def owners_of(runs: Sequence[Run], places: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """Return the number of the run of each of some records, of those places among all of `runs`."""
+    return np.asarray(np.searchsorted(np.cumsum([run.records for run in runs]), places, "right"))
 
 
 def unreadable(error: OSError, path: str, record: int = 0) -> RawRecord:
@@ -186,83 +222,48 @@ def cut(
         first = last
 
 
-def coalesce_small(
-    items: Iterable[Chunk | RawRecord | UsualGame | _Other],
-) -> Generator[Chunk | RawRecord | _Other, None, None]:
-    """Pass items on; combine usual games and small texts of one source each, or in memory, into blocks."""
-    group = _Group()
+def gather_small(items: Iterable[WholeText | _Other]) -> Generator[Chunk | _Other, None, None]:
+    """Pass items on; combine small texts into blocks."""
+    group: list[WholeText] = []
     most = _FIRST_GATHERED
+    count = size = 0
     for item in items:
-        if isinstance(item, UsualGame):
-            data, number = item
-            source, format, one_of_many = IN_MEMORY_SOURCE, "sgf", True
-        else:
-            text = _small(item)
-            if text is None:
-                if group.data:
-                    yield group.block()
-                    group = _Group()
-                yield item
-                continue
-            assert text.data is not None
-            data, number, source, format, one_of_many = (
-                text.data,
-                text.record,
-                text.source,
-                text.format,
-                text.one_of_many,
-            )
-        count = len(group.data)
-        if count == most or (count and not group.takes(data, number, format, one_of_many)):
-            yield group.block()
-            group = _Group()
-            most = min(2 * most, MOST_RECORDS) if count == most else most
-        if not group.data:
-            group.first, group.format, group.one_of_many = number, format, one_of_many
-        group.data.append(data)
-        group.sources.append(source)
-        group.size += len(data)
-    if group.data:
-        yield group.block()
+        if not isinstance(item, WholeText):
+            if group:
+                yield _joined(group)
+            group, count, size = [], 0, 0
+            yield item
+            continue
+        is_full = count >= most
+        if group and (
+            is_full
+            or item.format != group[0].format
+            or count + item.run.records > MOST_RECORDS
+            or size + len(item.data) > MOST_BYTES
+        ):
+            yield _joined(group)
+            group, count, size = [], 0, 0
+            most = min(2 * most, MOST_RECORDS) if is_full else most
+        group.append(item)
+        count += item.run.records
+        size += len(item.data)
+    if group:
+        yield _joined(group)
 
 
-class _Group:
-    """Texts that become a block: the arguments of `Chunk` that they have in common, and their bytes."""
-
-    __slots__ = ("data", "first", "format", "one_of_many", "size", "sources")
-
-    def __init__(self) -> None:
-        self.data: list[bytes] = []
-        self.sources: list[str] = []
-        self.size = self.first = 0
-        self.format = ""
-        self.one_of_many = False
-
-    def takes(self, data: bytes, number: int, format: str, one_of_many: bool) -> bool:
-        """Whether a text continues after the group."""
-        return (
-            self.size + len(data) <= MOST_BYTES
-            and format == self.format
-            and one_of_many == self.one_of_many
-            and (not one_of_many or number == self.first + len(self.data))
-        )
-
-    def block(self) -> Chunk:
-        ends = np.cumsum([len(data) for data in self.data], dtype=np.int64)
-        begins = np.concatenate((np.zeros(1, np.int64), ends[:-1]))
-        sources = IN_MEMORY_SOURCE if self.one_of_many else tuple(self.sources)
-        data = b"".join(self.data)
-        return Chunk(data, begins, ends, self.format, sources, self.first, self.one_of_many, apart=True)
-
-
-def _small(item: object) -> RawRecord | None:
-    """The only text of an item, where it is small and a text of its own."""
-    if isinstance(item, Chunk) and len(item) == 1 and item.offset == 0:
-        item = item.text(0) if int(item.ends[0] - item.begins[0]) <= _SMALL else None
-    if not isinstance(item, RawRecord) or item.data is None or len(item.data) > _SMALL:
-        return None
-    is_alone = item.source == IN_MEMORY_SOURCE if item.one_of_many else item.record == 0
-    return item if is_alone and not item.problems and item.offset == 0 else None
+def _joined(texts: list[WholeText]) -> Chunk:
+    """The block of texts of one format."""
+    data, *places, formats, runs = zip(*texts, strict=True)
+    counts = np.array([run.records for run in runs], np.int64)
+    starts = np.cumsum(counts) - counts
+    sizes = np.array([len(text) for text in data], np.int64)
+    shifts = np.repeat(np.cumsum(sizes) - sizes, counts)
+    begins, ends = (np.frombuffer(b"".join(offsets), np.int64) + shifts for offsets in places)
+    first, last = runs[0], runs[-1]
+    total = last.first + last.records - first.first
+    if first.source == last.source == IN_MEMORY_SOURCE and total == counts.sum():  # none of a file among them
+        runs = (first._replace(records=total),)
+    return Chunk(b"".join(data), begins, ends, formats[0], runs, starts)
 
 
 def after_space(

@@ -40,9 +40,9 @@ class FileReadBuffer:
     more copy, within the cache.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, buffers: BufferPool | None = None) -> None:
         self._file = file
-        self._buffers = BufferPool()
+        self._buffers = buffers or BufferPool()
         self.text = memoryview(b"")
         self.final = False
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from .._util.lazy_numpy import np
 from ..errors import Problem
 from ..formats import _split
-from .chunks import MOST_BYTES, Chunk, RawRecord, cut
+from .chunks import MOST_BYTES, Chunk, RawRecord, Run, cut
 from .read_buffer import READ_BYTES, ReadBuffer
 
 
@@ -36,7 +36,9 @@ def line_items(
         for first, last in cut(begins, ends, max(chunk, MOST_BYTES)):
             begin, end = int(begins[first]), int(ends[last - 1])
             parts = slice(first, last)
-            yield Chunk(text[begin:end], begins[parts] - begin, ends[parts] - begin, "wei7", source, number, True)
+            runs = (Run(source, last - first, number, True),)
+            starts = np.zeros(1, np.int64)
+            yield Chunk(text[begin:end], begins[parts] - begin, ends[parts] - begin, "wei7", runs, starts)
             number += last - first
         if stop == _split.LINE_REST:
             if window.final:
@@ -75,4 +77,5 @@ def whole_item(
         return RawRecord(source, 0, None, (*problems, too_long), False, format)
     if problems:
         return RawRecord(source, 0, bytes(window.text), problems, False, format)
-    return Chunk(window.text, np.zeros(1, np.int64), np.array([size], np.int64), format, source, 0, False)
+    begins = np.zeros(1, np.int64)
+    return Chunk(window.text, begins, np.array([size], np.int64), format, (Run(source, 1, 0, False),), begins)

@@ -11,7 +11,7 @@ from ..errors import Problem
 from ..formats import _split
 from ..formats.sgf.charset import Wide, transcode_wide_to_utf8
 from ..formats.sgf.games import game_ends, split
-from .chunks import Chunk, RawRecord, cut
+from .chunks import Chunk, RawRecord, Run, cut
 from .read_buffer import READ_BYTES, ReadBuffer
 
 if TYPE_CHECKING:
@@ -105,7 +105,9 @@ class CollectionReader:
     ) -> Chunk:
         begin, end = int(begins[0]), int(ends[-1])
         place = self._offset, self._line, self._column
-        block = Chunk(text[begin:end], begins - begin, ends - begin, "sgf", self._source, self._number, True, *place)
+        runs = (Run(self._source, len(ends), self._number, True),)
+        starts = np.zeros(1, np.int64)
+        block = Chunk(text[begin:end], begins - begin, ends - begin, "sgf", runs, starts, *place)
         self._number += len(ends)
         if end == len(text) and self._window.final:
             self._offset += end - begin  # no game follows whose place is needed

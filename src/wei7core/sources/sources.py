@@ -15,20 +15,21 @@ from mmap import mmap
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 from .._util.files import suffix_code
+from .._util.lazy_numpy import np
 from .._util.prefetch import Prefetcher
 from .._util.scan_dir import FolderFile, files_of
 from .._util.text_memory import BufferOwner
 from ..errors import Problem, whole_problem
-from ..formats._split import is_usual_game
+from ..formats import _split
 from ..formats.registry import FORMATS, describe_unknown, detect_format
 from ..formats.sgf.charset import transcode_wide_to_utf8
-from ..formats.sgf.games import is_one_game
+from ..formats.sgf.games import split
 from ..limits import DEFAULT_LIMITS, Limits, check_limits
 from .archives import HEAD, Archives, Member, is_archive_name, is_packed
 from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, ByteRange, LineFile
-from .chunks import IN_MEMORY_SOURCE, Chunk, RawRecord, UsualGame, coalesce_small, unreadable
+from .chunks import IN_MEMORY_SOURCE, MOST_RECORDS, Chunk, RawRecord, Run, WholeText, gather_small, unreadable
 from .codecs import UnpackingError, bare_name
-from .read_buffer import READ_BYTES, FileReadBuffer, MemoryReadBuffer, ReadBuffer
+from .read_buffer import READ_BYTES, BufferPool, FileReadBuffer, MemoryReadBuffer, ReadBuffer
 from .record_lines import is_of_lines, line_items, whole_item
 from .sgf_reader import CollectionReader
 from .splits import FilePart
@@ -40,14 +41,14 @@ STDIN: Final = "-"
 
 _LINES_SUFFIX: Final = ".jsonl"
 _MARKED: Final = 256  # bytes needed to detect UTF-16
+_SMALL: Final = 1 << 18  # larger files are not copied into a block
 _XML: Final = "wei7-2.2"
 _ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf", "ogs"})  # formats with one record a source
-_OF_SEVERAL: Final = ("sgf", "wei7")
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
-Items = Generator[Chunk | RawRecord, None, None]
-Pieces = Generator[Chunk | RawRecord | ByteRange, None, None]
+Items = Generator[Chunk | RawRecord | WholeText, None, None]
+Pieces = Generator[Chunk | RawRecord | WholeText | ByteRange, None, None]
 
 
 class NamedFile(NamedTuple):
@@ -99,6 +100,7 @@ class Sources:
         self._too_long = whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
         self._chunk = chunk
         self._archives = Archives(_is_plain_or_packed, limits=limits)
+        self._buffers = BufferPool()
         self.bytes_read = 0
         self.files_read = 0
 
@@ -161,24 +163,19 @@ class Sources:
         A record that was not read, or has problems before it is decoded, comes as a `RawRecord` of its own between
         them.
         """
-        return cast("Iterator[Chunk | RawRecord]", coalesce_small(self._all(with_ranges=False)))
+        return cast("Iterator[Chunk | RawRecord]", gather_small(self._all(with_ranges=False)))
 
     def pieces(self) -> Iterator[Chunk | RawRecord | ByteRange]:
         """Iterate as `blocks` does, but yield large JSONL files as ranges, which the consumer reads."""
-        return coalesce_small(self._all(with_ranges=CAN_READ_RANGES))
+        return gather_small(self._all(with_ranges=CAN_READ_RANGES))
 
-    def _all(self, *, with_ranges: bool) -> Generator[Chunk | RawRecord | ByteRange | UsualGame, None, None]:
+    def _all(self, *, with_ranges: bool) -> Pieces:
         number = 0
         for item in self._inputs:
-            if isinstance(item, bytes) and self._is_usual_game(item):
-                self.bytes_read += len(item)
-                yield UsualGame(item, number)
-                number += 1
-                continue
-            data = _bytes_of(item)
+            data = item if type(item) is bytes else _bytes_of(item)
             if data is not None:
                 self.bytes_read += len(data)
-                for found in self._at_hand(item if isinstance(item, bytes) else data, number):
+                for found in self._at_hand(data, number):
                     yield found
                     number = _number_behind(found, IN_MEMORY_SOURCE, number)
             elif isinstance(item, (NamedFile, FilePart)):
@@ -189,35 +186,29 @@ class Sources:
                 yield from self._folder(os.fspath(item), with_ranges=with_ranges)
             else:
                 yield from self._file(os.fspath(item), os.path.basename(item), with_ranges=with_ranges)
+                self.files_read += 1
 
-    def _is_usual_game(self, data: bytes) -> bool:
-        """Whether bytes are clearly one game of SGF, below all limits of size."""
-        return len(data) < HEAD and len(data) <= min(self._limit, self._chunk) and is_usual_game(data)
-
-    def _at_hand(self, data: bytes | memoryview, first: int) -> Items:
+    def _at_hand(self, data: bytes | memoryview, first: int) -> Iterable[Chunk | RawRecord | WholeText]:
         """The records of bytes, counted from `first`."""
+        text = None
+        if len(data) < HEAD:
+            text = self._whole(IN_MEMORY_SOURCE, "", bytes(data), is_file=False, first=first, one_of_many=True)
+        return self._large_at_hand(memoryview(data), first) if text is None else (text,)
+
+    def _large_at_hand(self, data: memoryview, first: int) -> Items:
         head = bytes(data[:HEAD])
         format = _format_of(head)
-        if format is None:
-            with closing(self._members(IN_MEMORY_SOURCE, _MemoryFile(data), is_file=False)) as items:
-                for item in items:
-                    yield _as_one_of_many(item, first)
-            return
-        if len(data) < HEAD:
-            text = self._single(IN_MEMORY_SOURCE, "", head, format, is_file=False)
-            if text is not None:
-                yield RawRecord(IN_MEMORY_SOURCE, first, head, text.problems, True, text.format)
-                return
         window = MemoryReadBuffer(data)
         if format == "sgf":
             yield from self._games(window, head, IN_MEMORY_SOURCE, first).items()
-        elif format in _ALONE:
-            yield _as_one_of_many(whole_item(window, IN_MEMORY_SOURCE, self._limit, (), self._too_long, format), first)
-        elif self._holds_lines(window, ""):
-            for item in line_items(window, IN_MEMORY_SOURCE, self._limit, self._too_long, self._chunk):
-                yield _as_one_of_many(item, first)
+            return
+        if format is None:
+            items = self._members(IN_MEMORY_SOURCE, _MemoryFile(data), is_file=False)
         else:
-            yield _as_one_of_many(whole_item(window, IN_MEMORY_SOURCE, self._limit, (), self._too_long), first)
+            items = self._content(window, head, IN_MEMORY_SOURCE, "", is_file=False)
+        with closing(items):
+            for item in items:
+                yield _as_one_of_many(item, first)
 
     def _standard_input(self) -> Items:
         if sys.stdin is None:  # Python's value for a closed descriptor
@@ -247,46 +238,52 @@ class Sources:
                 yield unreadable(found, folder)
             elif _is_read(found):
                 yield from self._file(found.path, found.name, with_ranges=with_ranges)
+                self.files_read += 1  # of those that `files_in_all` counts
             elif not found.is_special and _holds_a_record(found.path):
                 yield from self._file(found.path, found.name, with_ranges=with_ranges)
-                self.files_read -= 1  # `files_in_all` counts by names
             else:
                 self._archives.pass_over(found.path)
 
-    def _file(self, path: str, name: str, *, with_ranges: bool) -> Pieces:
+    def _file(self, path: str, name: str, *, with_ranges: bool) -> Iterable[Chunk | RawRecord | WholeText | ByteRange]:
+        try:
+            opened = self._opened(path, name)
+        except OSError as error:
+            opened = unreadable(error, path)
+        if isinstance(opened, bytes):
+            return self._members(path, io.BytesIO(opened), is_file=True)
+        if isinstance(opened, int):
+            return self._large_file(opened, path, name, with_ranges=with_ranges)
+        return (opened,)
+
+    def _large_file(self, descriptor: int, path: str, name: str, *, with_ranges: bool) -> Pieces:
         number = 0
         try:
-            text, descriptor, head = self._opened(path, name)
-            if text is not None:
-                yield text
-                return
-            if descriptor < 0 and head is not None:
-                yield from self._content(MemoryReadBuffer(head), head, path, name, is_file=True)
-                return
             with open(descriptor, "rb", buffering=0) as file:
-                if with_ranges and head is not None and self._is_large_of_lines(file, head, name):
+                is_regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+                head = file.read(HEAD) if is_regular else b""
+                if is_regular:
+                    file.seek(0)
+                if with_ranges and is_regular and self._is_large_of_lines(file, head, name):
                     yield from self._ranges(path, file)
                     return
                 items: Items | Prefetcher[Chunk | RawRecord] = self._members(
-                    path, _Counted(file, self), is_file=head is not None
+                    path, _Counted(file, self), is_file=is_regular
                 )
                 # A pipe could block the thread forever; for a small file starting a thread takes longer than reading.
-                if head is not None and len(head) == HEAD and is_packed(head):
-                    items = Prefetcher(coalesce_small(items))
+                if len(head) == HEAD and is_packed(head):
+                    items = Prefetcher(gather_small(items))
                 with closing(items):
                     for item in items:
                         yield item
                         number = _number_behind(item, path, 0)
         except OSError as error:
             yield unreadable(error, path, number)
-        finally:
-            self.files_read += 1
 
     def _is_large_of_lines(self, file: BinaryIO, head: bytes, name: str) -> bool:
         """Whether ranges of a file can be read; its position does not change."""
         if os.fstat(file.fileno()).st_size < LEAST_BYTES or _format_of(head, name) != "wei7":
             return False
-        holds_lines = self._holds_lines(FileReadBuffer(file), name)
+        holds_lines = self._holds_lines(FileReadBuffer(file, self._buffers), name)
         file.seek(0)
         return holds_lines
 
@@ -296,42 +293,59 @@ class Sources:
             self.bytes_read += part.size
             yield part
 
-    def _opened(self, path: str, name: str) -> tuple[RawRecord | None, int, bytes | None]:
-        """The only record of a small file; else the descriptor of the file, -1 for a small one of several records, and
-        its head, None for a pipe.
-        """
+    def _opened(self, path: str, name: str) -> WholeText | RawRecord | bytes | int:
+        """The records of a small file, its content if it is to be read as others are; the descriptor of another one."""
         descriptor = os.open(path, _OPEN)
-        is_open = False
+        is_kept = False
         try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                is_open = True
-                return None, descriptor, None
-            head = os.read(descriptor, HEAD)
-            if len(head) < HEAD and not os.read(descriptor, 1):
-                if self._is_usual_game(head):
-                    self.bytes_read += len(head)
-                    return RawRecord(path, 0, head, (), False, "sgf"), -1, head
-                format = _format_of(head, name)
-                text = self._single(path, name, head, format, is_file=True)
-                if text is not None or format in _OF_SEVERAL:
-                    self.bytes_read += len(head)
-                    return text, -1, head
-            os.lseek(descriptor, 0, os.SEEK_SET)
-            is_open = True
-            return None, descriptor, head
+            status = os.fstat(descriptor)
+            if stat.S_ISREG(status.st_mode) and status.st_size < _SMALL:
+                data = os.read(descriptor, status.st_size + 1)
+                if len(data) == status.st_size:
+                    self.bytes_read += len(data)
+                    text = self._whole(path, name, data, is_file=True)
+                    return data if text is None else text
+                os.lseek(descriptor, 0, os.SEEK_SET)
+            is_kept = True
+            return descriptor
         finally:
-            if not is_open:
+            if not is_kept:
                 os.close(descriptor)
 
-    def _single(self, source: str, name: str, data: bytes, format: str | None, *, is_file: bool) -> RawRecord | None:
-        """The only record of a source whose whole content is `data`; None if there are several or none."""
+    def _whole(
+        self, source: str, name: str, data: bytes, *, is_file: bool, first: int = 0, one_of_many: bool = False
+    ) -> WholeText | RawRecord | None:
+        """The records of a source whose whole content is `data`, None if it is to be read as others are.
+
+        They are counted from `first`. `one_of_many`: they are so even if there is only one.
+        """
         if len(data) > min(self._limit, self._chunk):
             return None
-        if format == "sgf" and is_one_game(data):
-            return RawRecord(source, 0, data, (), False, "sgf")
-        if format in _ALONE or (format == "wei7" and not self._holds_lines(MemoryReadBuffer(data), name)):
-            return RawRecord(source, 0, data, _suffix_problems(name, format) if is_file else (), False, format)
-        return None
+        format: str | None = "sgf"
+        begins, ends = b"", _split.usual_games(data)
+        if ends is None:
+            format = _format_of(data[:HEAD], name)
+            ends = len(data).to_bytes(8, sys.byteorder)
+            if format == "sgf":
+                pieces = split(data)
+                is_wide = transcode_wide_to_utf8(data)[1] is not None
+                if pieces and (pieces[-1][1] < len(data) or (is_wide and len(pieces) > 1)):
+                    return None
+                if pieces and not is_wide:
+                    ends = np.array([end for _, end in pieces], np.int64).tobytes()
+            elif format == "wei7" and (_is_named_lines(name) or _split.is_of_lines(data, True, self._limit)):
+                one_of_many = True
+                begins, ends = (offsets.tobytes() for offsets in _split.lines(data, 0, True, self._limit)[:2])
+            elif format not in ("wei7", *_ALONE):
+                return None
+            elif is_file and (problems := _suffix_problems(name, format)):
+                return RawRecord(source, 0, data, problems, False, format)
+        count = len(ends) // 8
+        if not 0 < count <= MOST_RECORDS:
+            return None
+        run = Run(source, count, first, one_of_many or count > 1)
+        assert format is not None
+        return WholeText(data, begins or bytes(8) + ends[:-8], ends, format, run)
 
     def _members(self, source: str, file: Any, *, is_file: bool) -> Items:
         try:
@@ -350,11 +364,11 @@ class Sources:
         if member.failure is not None and not head:
             return
         if len(head) < HEAD:
-            text = self._single(source, member.name, head, _format_of(head, member.name), is_file=is_file)
+            text = self._whole(source, member.name, head, is_file=is_file)
             if text is not None:
                 yield text
                 return
-        window: ReadBuffer = FileReadBuffer(member.file) if len(head) == HEAD else MemoryReadBuffer(head)
+        window: ReadBuffer = FileReadBuffer(member.file, self._buffers) if len(head) == HEAD else MemoryReadBuffer(head)
         yield from self._content(window, head, source, member.name, is_file=is_file)
 
     def _content(self, window: ReadBuffer, head: bytes, source: str, name: str, *, is_file: bool) -> Items:
@@ -374,7 +388,7 @@ class Sources:
             yield whole_item(window, source, self._limit, problems, self._too_long)
 
     def _holds_lines(self, window: ReadBuffer, name: str) -> bool:
-        return name.lower().endswith(_LINES_SUFFIX) or is_of_lines(window, self._limit, self._chunk)
+        return _is_named_lines(name) or is_of_lines(window, self._limit, self._chunk)
 
     def _games(self, window: ReadBuffer, head: bytes, source: str, first: int) -> CollectionReader:
         return CollectionReader(window, head, source, first, self._limit, self._too_long, self._chunk)
@@ -485,8 +499,12 @@ def format_of_parts(file: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) 
     if format != "wei7":
         return None
     file.seek(0)
-    is_cut = name.lower().endswith(_LINES_SUFFIX) or is_of_lines(FileReadBuffer(file), limits.max_bytes)
+    is_cut = _is_named_lines(name) or is_of_lines(FileReadBuffer(file), limits.max_bytes)
     return format if is_cut else None
+
+
+def _is_named_lines(name: str) -> bool:
+    return name.lower().endswith(_LINES_SUFFIX)
 
 
 def _is_plain_or_packed(name: str) -> bool:
@@ -513,21 +531,26 @@ def _suffix_problems(name: str, format: str) -> tuple[Problem, ...]:
     return () if code is None else (whole_problem(code),)
 
 
-def _number_behind(item: Chunk | RawRecord, source: str, number: int) -> int:
+def _number_behind(item: Chunk | RawRecord | WholeText, source: str, number: int) -> int:
     """The number of the next record of `source`, which was `number` before `item`."""
     if isinstance(item, RawRecord):
         return item.record + 1 if item.source == source else number
-    return item.first + len(item) if item.sources == source else number
+    last = item.run if isinstance(item, WholeText) else item.runs[-1]
+    return last.first + last.records if last.source == source else number
 
 
-def _as_one_of_many(item: Chunk | RawRecord, first: int) -> Chunk | RawRecord:
+def _as_one_of_many(item: Chunk | RawRecord | WholeText, first: int) -> Chunk | RawRecord | WholeText:
     """The records of bytes in memory, counted from `first`; those of archive members are counted separately."""
     if isinstance(item, RawRecord):
         return replace(item, record=first + item.record, one_of_many=True) if item.source == IN_MEMORY_SOURCE else item
-    return replace(item, first=first + item.first, one_of_many=True) if item.sources == IN_MEMORY_SOURCE else item
+    run = item.run if isinstance(item, WholeText) else item.runs[0]
+    if run.source != IN_MEMORY_SOURCE:
+        return item
+    run = run._replace(first=first + run.first, one_of_many=True)
+    return item._replace(run=run) if isinstance(item, WholeText) else replace(item, runs=(run,))
 
 
-def _one_or_many(items: Items) -> Items:
+def _one_or_many(items: Generator[Chunk | RawRecord, None, None]) -> Items:
     """The records of a source, marked `one_of_many` unless there is a single one."""
     first = next(items)
     if isinstance(first, Chunk) and len(first) > 1:
@@ -535,7 +558,10 @@ def _one_or_many(items: Items) -> Items:
     else:
         second = next(items, None)
         if second is None:
-            yield replace(first, one_of_many=False)
+            if isinstance(first, RawRecord):
+                yield replace(first, one_of_many=False)
+            else:
+                yield replace(first, runs=(first.runs[0]._replace(one_of_many=False),))
             return
         yield first
         yield second

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import pairwise
+from operator import mul
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
 
 from .._util.lazy_numpy import Array, np
@@ -165,19 +165,13 @@ class Texts(_Late):
     @classmethod
     def runs(cls, runs: Sequence[tuple[str | None, int]]) -> Texts:
         """Return the column in which each text is repeated as often as the number with it."""
-        runs = [(text, sum(times for _, times in some)) for text, some in groupby(runs, key=itemgetter(0))]
-        encoded = [(b"" if text is None else text.encode("utf-8", "surrogatepass"), times) for text, times in runs]
-        if len(encoded) == 1:  # the usual case
-            ((text, count),) = encoded
-            offsets = np.arange(count + 1, dtype=np.int64) * len(text)
-            absent = None if runs[0][0] is not None else np.zeros(count, bool)
-            return cls(offsets, np.frombuffer(text * count, np.uint8), absent)
-        times = [times for _, times in runs]
-        lengths = np.repeat(np.array([len(text) for text, _ in encoded], dtype=np.int64), times)
-        valid = None
-        if any(text is None for text, _ in runs):
-            valid = np.repeat(np.array([text is not None for text, _ in runs], dtype=bool), times)
-        data = b"".join([text * times for text, times in encoded])
+        texts, times = [text for text, _ in runs], [count for _, count in runs]
+        if texts and texts.count(texts[0]) == len(texts):  # the usual case
+            texts, times = texts[:1], [sum(times)]
+        encoded = [b"" if text is None else text.encode("utf-8", "surrogatepass") for text in texts]
+        lengths = np.repeat(np.array(list(map(len, encoded)), np.int64), times)
+        valid = np.repeat(np.array([text is not None for text in texts], bool), times) if None in texts else None
+        data = b"".join(map(mul, encoded, times))
         return cls(_ends(lengths), np.frombuffer(data, np.uint8), valid)
 
     @classmethod

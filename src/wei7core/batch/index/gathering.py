@@ -15,7 +15,7 @@ import numpy as np
 
 from ..._util.ordered_map import ordered_map
 from ...errors import PROBLEM_CODES
-from ...sources.chunks import Chunk, RawRecord
+from ...sources.chunks import Chunk, RawRecord, numbers_of
 from ...sources.sources import Sources
 from .._engine import EngineResult
 from ..assemble import Positions, alone
@@ -116,12 +116,7 @@ def _add_block(block: Chunk, begin: int, end: int, options: Options, first: int,
     for at, piece in pieces:
         assert piece.positions is not None
         width, height, moves = (piece.rows[name].astype(np.int64) for name in ("width", "height", "moves"))
-        numbers = np.arange(at, at + piece.records)
-        if isinstance(block.sources, tuple):
-            sources = [(source, 1) for source in block.sources[at : at + piece.records]]
-            record = np.zeros(piece.records, np.int64)
-        else:
-            sources, record = [(block.sources, piece.records)], block.first + numbers
+        runs = block.runs_of(at, at + piece.records)
         has_board = ~piece.rows["needs_fallback"] & (piece.rows["lacks"] == 0)
         width[~has_board] = height[~has_board] = 0
         of_boards = width.copy(), height.copy(), np.where(has_board, moves, -1)
@@ -133,7 +128,7 @@ def _add_block(block: Chunk, begin: int, end: int, options: Options, first: int,
             if own.errors:
                 errors[place] = own.errors[0]
         made.frames.extend(_frames_of(piece.positions, at, *of_boards, first))
-        made.rows.append(RecordRows(sources, record, width, height, moves, errors))
+        made.rows.append(RecordRows([run[:2] for run in runs], numbers_of(runs), width, height, moves, errors))
         made.headers.append(HeaderRows(piece._replace(positions=None), block.format, found))
         first += piece.records
     return first

@@ -26,14 +26,6 @@ def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, in
     return _pairs(start, game_ends(data, start, final)[0].tolist())
 
 
-def is_one_game(data: bytes) -> bool:
-    """Return whether `split` gives one piece. Thread safe."""
-    if sgf_charset.transcode_wide_to_utf8(data)[1] is not None:
-        return len(split(data)) == 1
-    ends, _ = game_ends(data)
-    return len(ends) == 1 and ends[0] == len(data)
-
-
 def game_ends(
     data: bytes | memoryview, start: int = 0, final: bool = True, assumed: int = -1
 ) -> tuple[npt.NDArray[np.int64], int]:

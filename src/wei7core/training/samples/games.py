@@ -145,8 +145,8 @@ def _own_places(block: Chunk, begin: int, end: int, number: int, plan: Plan) -> 
     numbers = number + places - begin
     own = plan.is_own(numbers)
     if plan.games.source is not None:
-        of = block.sources
-        own &= np.array([plan.games.takes_source(of if isinstance(of, str) else of[k]) for k in places.tolist()], bool)
+        runs = block.runs_of(begin, end)
+        own &= np.repeat([plan.games.takes_source(run.source) for run in runs], [run.records for run in runs])
     return places[own], numbers[own].astype(np.int64)
 
 
