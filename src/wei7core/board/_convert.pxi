@@ -1,5 +1,6 @@
 """Conversion of Python arguments for the kernel, and of its statuses to exceptions."""
 
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.mem cimport PyMem_Realloc
 from cpython.number cimport PyNumber_Index
 from libc.stdint cimport INT64_MAX, INT64_MIN, uint8_t
@@ -59,6 +60,13 @@ cdef int read_color_or_empty(object color) except -1:
     if isinstance(color, bool):
         raise TypeError("a color is wei7core.EMPTY (0), wei7core.BLACK (1) or wei7core.WHITE (2), not a bool")
     return W7_EMPTY if read_integer(color) == W7_EMPTY else read_color(color)
+
+
+cdef int read_other_point(object point, int64_t height, int64_t *x, int64_t *y) except -1:
+    cdef tuple pair = <tuple>point if type(point) is tuple and len(<tuple>point) == 2 else pair_of(point, height)
+    x[0] = read_integer(pair[0])
+    y[0] = read_integer(pair[1])
+    return 0
 
 
 cdef tuple pair_of(object point, int64_t height):

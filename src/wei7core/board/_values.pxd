@@ -4,7 +4,6 @@ The functions of `_convert.pxi` that every move uses are defined here, so that m
 """
 
 cimport cython
-from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t, uint64_t
 
 from wei7core.board.kernel cimport (
@@ -15,7 +14,7 @@ from wei7core.board.kernel cimport (
 
 cdef int64_t read_other_integer(object value) except? -1
 cdef int refuse_color(object color) except -1
-cdef tuple pair_of(object point, int64_t height)
+cdef int read_other_point(object point, int64_t height, int64_t *x, int64_t *y) except -1
 cdef object point_by(object system, object point, const w7_board *board)
 # Whether it is None or the text of a pass.
 cdef bint is_pass(object point) except -1
@@ -38,35 +37,27 @@ cdef int raise_status(w7_status status, const w7_board *board, int color=*, obje
 cdef int raise_setup_status(w7_status status, const w7_board *board, object point) except -1
 cdef int require_point(const w7_board *board, int64_t x, int64_t y, object given) except -1
 
-cdef extern from "Python.h":
-    long long PyLong_AsLongLongAndOverflow(object value, int *overflow) except? -1
+cdef extern from "board/small_int.h":
+    bint w7_small_int(object value, int64_t *number) noexcept
+    bint w7_small_pair(object point, int64_t *x, int64_t *y) noexcept
 
 
 cdef inline int64_t read_integer(object value) except? -1:
     """Any integer; one too large for 64 bits becomes the largest or the least."""
-    cdef int overflow = 0
     cdef int64_t number
-    if PyLong_CheckExact(value):
-        number = PyLong_AsLongLongAndOverflow(value, &overflow)
-        if overflow == 0:
-            return number
-    return read_other_integer(value)
+    return number if w7_small_int(value, &number) else read_other_integer(value)
 
 
 cdef inline int read_color(object color) except -1:
-    if PyLong_CheckExact(color):
-        number = read_integer(color)
-        if number == W7_BLACK or number == W7_WHITE:
-            return <int>number
+    cdef int64_t number
+    if w7_small_int(color, &number) and (number == W7_BLACK or number == W7_WHITE):
+        return <int>number
     return refuse_color(color)
 
 
 cdef inline int read_point(object point, int64_t height, int64_t *x, int64_t *y) except -1:
     """A pair, or text as "D4" on a board of a height."""
-    cdef tuple pair = <tuple>point if type(point) is tuple and len(<tuple>point) == 2 else pair_of(point, height)
-    x[0] = read_integer(pair[0])
-    y[0] = read_integer(pair[1])
-    return 0
+    return 0 if w7_small_pair(point, x, y) else read_other_point(point, height, x, y)
 
 
 cdef inline int32_t narrow(int64_t coordinate) noexcept:

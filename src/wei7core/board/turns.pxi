@@ -7,7 +7,7 @@ cdef inline int64_t play_point(Board board, int color, object point) except -1:
     cdef w7_status status
     cdef const w7_move *move
     cdef int32_t column = -1, row = -1
-    if not is_pass(point):
+    if type(point) is tuple or not is_pass(point):
         read_point(point, board.c.grid.height, &x, &y)
         column = narrow(x)
         row = narrow(y)
