@@ -15,7 +15,7 @@ from ..record.points import komi_in_points
 from ..record.result import Ending, GameResult
 from ..rules import NAMED, Rules, recognised
 from .sgf.escaping import simple_text
-from .sgf.info import rank_of, seconds
+from .sgf.info import rank_of, said_text, seconds
 
 ENDINGS: Final[Mapping[Ending, str]] = {
     Ending.POINTS: "score",
@@ -34,13 +34,6 @@ _TIME: Final = re.compile(
     r"|(?:s|secs?|seconds?|秒|초)?)",
     re.ASCII,
 )
-
-
-def said(properties: Properties, name: str) -> str | None:
-    """Return the SimpleText of the first value of a property; None where it is absent or white space."""
-    values = properties.get(name)
-    text = simple_text(values[0]) if values else ""
-    return text if text.strip() else None
 
 
 def rules_of(info: Info, properties: Properties) -> Rules | None:
@@ -114,7 +107,7 @@ def header_texts(info: Info, properties: Properties) -> dict[str, str | None]:
     `result_raw` is what RE of SGF would say.
     """
     rules = info.rules
-    result = said(properties, "RE")
+    result = said_text(properties, "RE")
     if result is None and info.result is not None:
         found = result_of(info, properties)
         result = None if found is None else str(found)
@@ -123,15 +116,15 @@ def header_texts(info: Info, properties: Properties) -> dict[str, str | None]:
         "white": info.white_name,
         "black_rank": rank_of(info, 1),
         "white_rank": rank_of(info, 2),
-        "black_team": said(properties, "BT"),
-        "white_team": said(properties, "WT"),
-        "event": said(properties, "EV"),
-        "round": said(properties, "RO"),
+        "black_team": said_text(properties, "BT"),
+        "white_team": said_text(properties, "WT"),
+        "event": said_text(properties, "EV"),
+        "round": said_text(properties, "RO"),
         "place": info.place,
-        "date_raw": said(properties, "DT") or info.time,
-        "rules_raw": said(properties, "RU") or (rules and (rules.type or rules.scoring)) or None,
-        "overtime": said(properties, "OT"),
+        "date_raw": said_text(properties, "DT") or info.time,
+        "rules_raw": said_text(properties, "RU") or (rules and (rules.type or rules.scoring)) or None,
+        "overtime": said_text(properties, "OT"),
         "result_raw": result,
-        "source_program": said(properties, "AP"),
+        "source_program": said_text(properties, "AP"),
     }
     return {name: text if text is not None and text.strip() else None for name, text in texts.items()}

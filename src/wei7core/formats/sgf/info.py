@@ -58,16 +58,19 @@ _NAMES: Final = ("GN", "PC", "PB", "BR", "PW", "WR", "RU", "KM", "RE")
 
 
 def _info(properties: Properties) -> Info:
-    info = Info(name=_said(properties, "GN"), place=_said(properties, "PC"))
-    names = [(_said(properties, "PB"), _said(properties, "BR")), (_said(properties, "PW"), _said(properties, "WR"))]
+    info = Info(name=said_text(properties, "GN"), place=said_text(properties, "PC"))
+    names = [
+        (said_text(properties, "PB"), said_text(properties, "BR")),
+        (said_text(properties, "PW"), said_text(properties, "WR")),
+    ]
     if any(name is not None or rank is not None for name, rank in names):
         info.participants = [Participant(name, rank=rank) for name, rank in names]
         info.players = [Player(0, BLACK), Player(1, WHITE)]
-    kind, scoring = _rules(_said(properties, "RU")) or (None, None)
-    komi = _komi(_said(properties, "KM"))
+    kind, scoring = _rules(said_text(properties, "RU")) or (None, None)
+    komi = _komi(said_text(properties, "KM"))
     if (kind, scoring, komi) != (None, None, None):
         info.rules = GameRules(scoring, komi, kind)
-    result = _result(_said(properties, "RE"))
+    result = _result(said_text(properties, "RE"))
     info.result = None if result is None else Result(*result)
     return info
 
@@ -104,8 +107,8 @@ def seconds(values: tuple[str, ...], properties: Properties) -> tuple[str, ...]:
 _MINUTES: Final = re.compile(r"\s*([0-9]{1,20}(?:\.[0-9]{0,20})?)\s*", re.ASCII)
 
 
-def _said(properties: Properties, name: str) -> str | None:
-    """The value of a SimpleText of the root; None if it is absent or blank."""
+def said_text(properties: Properties, name: str) -> str | None:
+    """Return the SimpleText of the first value of a property; None if it is absent or white space."""
     values = properties.get(name)
     said = simple_text(values[0]) if values else ""
     return said if said.strip() else None

@@ -89,14 +89,7 @@ class TextAdapter:
 
     def xml_line(self, text: str, at: object) -> tuple[str, str | None]:
         """Return `text` as a short text of wei7 2.x on one line, and the whole line if it was cut."""
-        line = self.xml(text, at)
-        if _NO_XML_LINE.search(line):
-            self._losses.add("text-changed", at)
-            line = _NO_XML_LINE.sub(" ", line)
-        if len(line) <= MOST_CHARACTERS:
-            return line, None
-        self._losses.add("text-cut", at)
-        return line[:MOST_CHARACTERS], line
+        return self._cut(self.xml(text, at), _NO_XML_LINE, at)
 
     def sgf(self, text: str, at: object) -> str:
         """Return `text` with only spaces and plain line breaks as white space, as in a Text of SGF."""
@@ -118,10 +111,13 @@ class TextAdapter:
 
     def short(self, text: str, at: object) -> tuple[str, str | None]:
         """Return `text` as a short string of wei7 (clause 3.4), and the whole line if it was cut."""
-        line = self.decodable(text, at)
-        if _NO_SHORT.search(line):
+        return self._cut(self.decodable(text, at), _NO_SHORT, at)
+
+    def _cut(self, line: str, breaks: re.Pattern[str], at: object) -> tuple[str, str | None]:
+        """A text with spaces in place of `breaks`, as far as it is short, and the whole one if it was cut."""
+        if breaks.search(line):
             self._losses.add("text-changed", at)
-            line = _NO_SHORT.sub(" ", line)
+            line = breaks.sub(" ", line)
         if len(line) <= MOST_CHARACTERS:
             return line, None
         self._losses.add("text-cut", at)
