@@ -44,8 +44,22 @@ def test_texts_of_other_formats_have_the_keys_of_the_game():
     assert len({(row["text_key"], row["text_key_2"]) for row in keys_of([*texts, texts[0]])}) == 2
 
 
-def test_what_is_left_by_the_bulk_has_the_same_keys():
-    """A record with a problem is replayed by itself; edits in the middle of a game too."""
+@pytest.fixture
+def alone(monkeypatch):
+    """The records that were decoded by themselves."""
+    found = []
+    before = game_keys._alone
+
+    def left(text, options):
+        found.append(text)
+        return before(text, options)
+
+    monkeypatch.setattr(game_keys, "_alone", left)
+    return found
+
+
+def test_records_with_problems_have_the_same_keys(alone):
+    """So have edits in the middle of a game."""
     games = [
         b"(;SZ[9];B[cd];W[ee];AB[aa][bb];B[];W[cc])",
         b"(;SZ[9]AB[gg];B[cd];AE[cd];W[cd])",
@@ -54,6 +68,15 @@ def test_what_is_left_by_the_bulk_has_the_same_keys():
     plain = game_keys_of(*games)
     assert None not in plain
     assert plain == game_keys_of(*[b"junk " + game for game in games])
+    named = [game.replace(b"SZ", b"PB[\xc0\xee]SZ") for game in games]
+    assert plain == game_keys_of(*named)
+    wide = games[0].decode().encode("utf-16")
+    (row,) = keys_of([wide])
+    assert (row["game_key"], row["text_key"]) == (plain[0], game_keys.keys_of_text(wide)[0])
+    (row,) = keys_of([wide[:-12] + "W[!])".encode("utf-16-le")])
+    assert (row["game_key"], row["moves"]) == (None, 0)
+    assert row["text_key"] is not None
+    assert alone == []
 
 
 def test_records_in_a_row_of_their_own():

@@ -75,6 +75,9 @@ cdef extern from "batch/engine.h" nogil:
 
     ctypedef struct w7_facts_work:
         w7_facts *rows
+        w7_facts *row
+
+    void w7_facts_add_text_key(w7_facts *facts, const uint8_t *text, int64_t size, int isa) noexcept
 
     enum:
         W7_SAID

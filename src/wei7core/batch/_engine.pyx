@@ -125,8 +125,8 @@ class EngineResult(
     the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no other row has an
     error. `metadata` is None, or a dict of buffers: `rows` of `metadata_type`, one for each text,
     whose `said` are numbers of the texts in `values` with the ends `ends` (int64), each in the encoding of `CODECS`
-    given by `charsets` (uint8), to which 128 is added for the values of a property as written, some of whose bytes are no
-    characters; and the concatenated `first_moves`.
+    given by `charsets` (uint8), to which 128 is added for values as written, where some bytes are no characters; and
+    the concatenated `first_moves`.
     """
 
     __slots__ = ()
@@ -255,10 +255,10 @@ def replay_block(
     without it SGF that is neither UTF-8 nor ASCII as named needs the fallback. `wanted_charset` is the number of the
     encoding of a text that names none, or a wrong one; -1: it is guessed. `in_utf8` is a function that takes
     the bytes of an SGF text that looks as if it were in UTF-16 or UTF-32, and returns its text in UTF-8 and a function
-    from offsets in that to offsets in the bytes, or None for another text; it is not used with `facts`. `failures`:
-    texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict` the error
-    is the first one that a text has, not the one that ends its replay. `problems`: these failures are all problems
-    of all texts, nothing of which is stored.
+    from offsets in that to offsets in the bytes, or None for another text; the `spans` of its facts are of the former.
+    `failures`: texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict`
+    the error is the first one that a text has, not the one that ends its replay. `problems`: these failures are all
+    problems of all texts, and nothing of the texts is stored.
 
     Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
@@ -288,7 +288,7 @@ def replay_block(
     found = np.empty(count if facts else 0, summary_dtype())
     bulk.wanted_charset = wanted_charset
     bulk.wants_charsets = charsets is not None
-    bulk.wants_utf8 = in_utf8 is not None and not facts
+    bulk.wants_utf8 = in_utf8 is not None
     bulk.with_failures = bool(failures or problems)
     bulk.lists_problems = bool(problems)
     bulk.is_strict = bool(strict)
@@ -362,6 +362,10 @@ cdef int _replay_in_utf8(
     bulk.is_utf8 = 0
     if done < 0:
         _fail()
+    if bulk.with_facts:
+        w7_facts_add_text_key(
+            bulk.facts.row, block.data + block.begins[number], block.ends[number] - block.begins[number], bulk.isa
+        )
     moved += [(number, offset_of) for number in range(failures, bulk.failures.rows.count)]
     return 1
 

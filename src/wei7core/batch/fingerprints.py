@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -11,9 +12,9 @@ from ..replaying.replay import replay_record
 from ..sources.chunks import Chunk, RawRecord
 from ..tables.columns import Column, ColumnData, Numbers
 from ..tables.table import Table
-from ._engine import bulk_format, replay_block
 from .fallback import record_of
-from .options import Options
+from .options import COUNTED, Options
+from .run import engine_results, in_utf8_of
 from .summaries import PREFIX_MOVES, game_facts, summary_dtype, text_keys
 
 if TYPE_CHECKING:
@@ -98,19 +99,21 @@ def _hashes(values: npt.NDArray[np.uint64], valid: Any) -> Numbers:
 def _add_block(
     block: Chunk, options: Options, facts: list[npt.NDArray[np.void]], moves: list[npt.NDArray[np.int64]]
 ) -> None:
-    format = bulk_format(block.format, options.revision)
-    begin, end = 0, len(block)
-    while begin < end:
-        piece = replay_block(
-            block.data, block.begins, block.ends, format, first=begin, facts=True, limits=options.limits
-        )
+    columns = {"facts": True, "counted": COUNTED, "problems": True, "in_utf8": partial(in_utf8_of, options=options)}
+    for begin, piece in engine_results(block, 0, len(block), options, **columns):
         found, counts = piece.facts, piece.rows["moves"].astype(np.int64)
         assert found is not None
+        if piece.failures is not None:
+            rows, *_ = piece.failures
+            for place in rows["text"][rows["is_error"]].tolist():
+                data = block.text(begin + place).data
+                assert data is not None
+                counts[place], found[place] = 0, np.zeros((), summary_dtype())
+                found["text_keys"][place] = keys_of_text(data)
         for place in np.flatnonzero(piece.rows["needs_fallback"]).tolist():
             counts[place], found[place : place + 1] = _alone(block.text(begin + place), options)
         facts.append(found)
         moves.append(counts)
-        begin += len(piece.rows)
 
 
 def _alone(text: RawRecord, options: Options) -> tuple[int, npt.NDArray[np.void]]:
