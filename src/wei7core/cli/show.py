@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 from .. import coordinates
 from .._util.files import is_special, write_whole
 from .._util.words import counted
-from ..batch.fallback import ReplayedRecord, replay_each
+from ..batch.fallback import ReplayedRecord, replay_raw_record
 from ..board import draw
 from ..board.drawing.arguments import SHAPE_NAMES
 from ..board.drawing.of_board import cell_options
 from ..board.drawing.png import png_of
 from ..errors import Wei7Error
-from ..game.game import Game
-from ..game.load import loads
+from ..game.game import Game, game_from_record
 from ..game.nodes import Node
 from ..record.document import Edit, Info, Mark, Result, Takeback
 from ..replaying.picture import NodePictureOptions, picture_options
@@ -179,18 +178,15 @@ class ShownPosition:
 
 def find_game(args: argparse.Namespace) -> tuple[ReplayedRecord, Game | None]:
     """Return the requested record and its game; None if no board can be made of it. Raises `UsageError`."""
-    text = _record_text(args.path, args.record)
-    outcome = next(replay_each([text], options_from(args)))
+    options = options_from(args)
+    outcome = replay_raw_record(_record_text(args.path, args.record), options)
     errors = [problem for problem in outcome.problems if problem.code == outcome.row.error]
     for problem in errors[:1]:
         print(finding_line(outcome.label, problem), file=sys.stderr)
-    if text.data is None or outcome.row.hash is None:
+    if outcome.record is None or outcome.row.hash is None:
         return outcome, None
-    try:
-        game = loads(text.data, strict=False, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
-        return outcome, game
-    except Wei7Error as error:
-        raise UsageError(f"{outcome.label}: {error}") from None
+    game = game_from_record(outcome.record, problems=outcome.problems, revision=options.revision, limits=options.limits)
+    return outcome, game
 
 
 def _record_text(path: str, number: int) -> RawRecord:
