@@ -63,8 +63,6 @@ BLACK = W7_BLACK
 WHITE = W7_WHITE
 
 LADDER_NODES = 100_000
-cdef enum:
-    LEAST_HANDICAP = 2
 PLANE_COLUMNS = W7_PLANE_COLUMNS
 PLANE_POINTS = W7_PLANE_PLACES
 
@@ -301,9 +299,7 @@ cdef class Board:
         `point` is `(x, y)` or text of `system`, None or "pass" a pass. Raises `IllegalMoveError` if the point is
         occupied or off the board, `ValueError` for another color; the board is then unchanged.
         """
-        if system is not GTP:
-            point = point_by(system, point, &self.c)
-        return play_point(self, read_color(color), point)
+        return play_point(self, read_color(color), point, system)
 
     def move(self, point, *, system=GTP):
         """Play a move of the color to play (`to_play`) and return the number of stones it removed, as `play` does.
@@ -311,9 +307,7 @@ cdef class Board:
         Thread safety: the turn is found and the move played in one step. Raises `IllegalMoveError` if the point is
         occupied or off the board, `ValueError` for text that is no point; the board is then unchanged.
         """
-        if system is not GTP:
-            point = point_by(system, point, &self.c)
-        return play_point(self, W7_EMPTY, point)
+        return play_point(self, W7_EMPTY, point, system)
 
     def undo(self, n=1):
         """Take back the last n moves in force, passes included, and restore the position exactly.
@@ -504,9 +498,7 @@ cdef class Board:
         a `ValueError`) off the board.
         """
         cdef int64_t x, y
-        if system is not GTP:
-            point = point_by(system, point, &self.c)
-        read_point(point, self.c.grid.height, &x, &y)
+        point = given_place(self, point, system, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y, point)
             return block_at(&self.c, <int32_t>x, <int32_t>y)
@@ -526,9 +518,7 @@ cdef class Board:
         Raises `OffBoardError` (an `IndexError` and a `ValueError`) off the board.
         """
         cdef int64_t x, y
-        if system is not GTP:
-            point = point_by(system, point, &self.c)
-        read_point(point, self.c.grid.height, &x, &y)
+        point = given_place(self, point, system, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y, point)
             return frozenset(block_points(&self.c, <int32_t>x, <int32_t>y, True))
@@ -540,9 +530,7 @@ cdef class Board:
         the board.
         """
         cdef int64_t x, y
-        if system is not GTP:
-            point = point_by(system, point, &self.c)
-        read_point(point, self.c.grid.height, &x, &y)
+        point = given_place(self, point, system, &x, &y)
         require_point(&self.c, x, y, point)
         around = (x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)
         return [near for near in around if w7_board_has_point(&self.c, near[0], near[1])]
@@ -563,9 +551,7 @@ cdef class Board:
         """
         cdef int64_t x, y, nodes = read_integer(max_nodes)
         cdef int color = W7_EMPTY if first is None else read_color(first)
-        if system is not GTP:
-            point = point_by(system, point, &self.c)
-        read_point(point, self.c.grid.height, &x, &y)
+        point = given_place(self, point, system, &x, &y)
         if nodes < 0:
             raise ValueError(f"the number of moves to try is not negative, as {max_nodes} is")
         with cython.critical_section(self):
@@ -583,9 +569,7 @@ cdef class Board:
         """
         cdef int64_t x, y
         cdef int stone = read_color(color)
-        if system is not GTP:
-            point = point_by(system, point, &self.c)
-        read_point(point, self.c.grid.height, &x, &y)
+        point = given_place(self, point, system, &x, &y)
         with cython.critical_section(self):
             require_point(&self.c, x, y, point)
             return w7_board_is_eye(&self.c, stone, <int32_t>x, <int32_t>y)

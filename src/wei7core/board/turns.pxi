@@ -1,12 +1,26 @@
 """Moves given as Python objects, and the color to play."""
 
 
-cdef inline int64_t play_point(Board board, int color, object point) except -1:
+cdef enum:
+    LEAST_HANDICAP = 2
+
+
+cdef object given_place(Board board, object point, object system, int64_t *x, int64_t *y):
+    """Read a point, a pair or text of `system`, and return what messages name it by."""
+    if system is not GTP:
+        point = point_by(system, point, &board.c)
+    read_point(point, board.c.grid.height, x, y)
+    return point
+
+
+cdef inline int64_t play_point(Board board, int color, object point, object system) except -1:
     """Play a move, by default (0) of the color to play, and return the number of stones it removed."""
     cdef int64_t x = -1, y = -1
     cdef w7_status status
     cdef const w7_move *move
     cdef int32_t column = -1, row = -1
+    if system is not GTP:
+        point = point_by(system, point, &board.c)
     if type(point) is tuple or not is_pass(point):
         read_point(point, board.c.grid.height, &x, &y)
         column = narrow(x)
