@@ -16,6 +16,7 @@ cdef extern from "batch/engine.h" nogil:
         W7_BULK_WEI7_7
         W7_BULK_WEI7_2
         W7_BULK_SGF
+        W7_BULK_DECODED
         W7_BULK_MOST_HELD
         W7_STOP_OCCUPIED
         W7_STOP_NO_LIBERTY
@@ -54,6 +55,7 @@ cdef extern from "batch/engine.h" nogil:
         uint64_t *hashes
         uint64_t *canonical_hashes
         int64_t count
+        int64_t text
         w7_position_run *runs
         int64_t run_count
         w7_letters branches
@@ -149,6 +151,8 @@ cdef extern from "batch/engine.h" nogil:
         w7_sgf_options sgf
         int64_t max_points
         int64_t max_moves
+        w7_record record
+        const w7_record *decoded
         int isa
         w7_letters letters
         w7_letters ids
@@ -196,6 +200,7 @@ cdef extern from "batch/engine.h" nogil:
     int64_t w7_bulk_run(
         w7_bulk *bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t next, int64_t count
     ) noexcept
+    int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row) noexcept
     int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, int64_t size) noexcept
     int64_t w7_bulk_held(const w7_bulk *bulk) noexcept
     int w7_bulk_number(

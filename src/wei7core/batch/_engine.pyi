@@ -21,6 +21,7 @@ __all__ = [
     "record_positions",
     "replay_block",
     "replay_lines",
+    "replay_records",
     "replay_texts",
     "row_columns",
     "row_type",
@@ -65,6 +66,18 @@ def position_run_type() -> np.dtype[np.void]: ...
 def record_positions(
     record: Record, *, canonical: bool = False, sparse: bool = False, limits: Limits = ..., isa: int = ...
 ) -> dict[str, npt.NDArray[Any]]: ...
+def replay_records(
+    records: list[Record],
+    *,
+    first: int = 0,
+    board: bool = False,
+    positions: bool = False,
+    canonical: bool = False,
+    metadata: bool = False,
+    counted: bytes = b"",
+    limits: Limits = ...,
+    isa: int = ...,
+) -> EngineResult: ...
 def failure_type() -> np.dtype[np.void]: ...
 def bulk_format(format: str, revision: int) -> str: ...
 def replay_texts(

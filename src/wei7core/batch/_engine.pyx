@@ -29,8 +29,8 @@ from wei7core.record.record cimport Record
 
 __all__ = [
     "ENGINE_FORMATS", "FOUND", "LINES_MEMORY", "LinesResult", "EngineResult", "TextList", "bulk_format", "failure_type",
-    "metadata_type", "position_run_type", "record_positions", "replay_block", "replay_lines", "replay_texts",
-    "row_columns", "row_type",
+    "metadata_type", "position_run_type", "record_positions", "replay_block", "replay_lines", "replay_records",
+    "replay_texts", "row_columns", "row_type",
 ]
 
 
@@ -368,6 +368,62 @@ cdef int _replay_in_utf8(
         )
     moved += [(number, offset_of) for number in range(failures, bulk.failures.rows.count)]
     return 1
+
+
+def replay_records(
+    list records not None, *, int64_t first=0, board=False, positions=False, canonical=False, metadata=False,
+    counted=b"", limits=DEFAULT_LIMITS, int isa=ISA
+):
+    """Replay `records` from number `first` on, made by decoders in Python, and return an `EngineResult`.
+
+    Arguments and result are those of `replay_block` without `failures`: a row has `needs_fallback` if the record has
+    an error, or a problem that is not counted. Names of records and texts of headers are absent.
+
+    Raises `MemoryError` when memory is short. Thread safety: any number of threads may call it, also for the same
+    records; the list must not change.
+    """
+    cdef w7_bulk bulk
+    cdef w7_bulk_text text
+    cdef Py_buffer row
+    cdef Record record
+    cdef int64_t count = len(records) - first, done = 0
+    cdef int status
+    _start(&bulk, limits, isa)
+    bulk.with_letters = bool(board)
+    bulk.with_positions = bool(positions)
+    bulk.positions.with_canonical = bool(canonical)
+    bulk.with_metadata = bool(metadata)
+    _count(&bulk, counted)
+    text.at = text.later = NULL
+    text.size = 0
+    text.format = W7_BULK_DECODED
+    rows = np.empty(count, row_type())
+    PyObject_GetBuffer(rows, &row, PyBUF_WRITABLE)
+    try:
+        while done < count and w7_bulk_held(&bulk) < W7_BULK_MOST_HELD:
+            record = records[first + done]
+            bulk.decoded = &record.c
+            bulk.positions.text = first + done
+            with nogil:
+                status = w7_bulk_one(&bulk, &text, <w7_bulk_row *>row.buf + done)
+            if status < 0:
+                _fail()
+            done += 1
+        rows = rows[:done]
+        return EngineResult(
+            rows,
+            b"",
+            bulk.letters.at[:bulk.letters.count] if board else None,
+            _arrays(_positions(&bulk.positions)) if positions else None,
+            None,
+            _counts(&bulk),
+            None,
+            _metadata(&bulk.metadata) if metadata else None,
+        )
+    finally:
+        PyBuffer_Release(&row)
+        memset(&bulk.record, 0, sizeof(bulk.record))  # its tables are those of the last record
+        w7_bulk_free(&bulk)
 
 
 def record_positions(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -72,7 +72,8 @@ class ReplayedChunk:
     """Consecutive records of a chunk after their replay: record k of `result` is number `begin` + k of the chunk.
 
     `runs` are their sources. `fallback` has, by their places in the result, the records that were replayed by
-    themselves; `failures` are the errors of the others, if any.
+    themselves; `failures` are the errors of the others, if any, and `headers`, by their places, metadata of those
+    that are decoded in Python.
     """
 
     runs: Sequence[Run]
@@ -81,6 +82,7 @@ class ReplayedChunk:
     result: EngineResult | LinesResult
     fallback: dict[int, FallbackRow]
     failures: Failures | None = None
+    headers: Mapping[int, Metadata] = field(default_factory=dict)
 
     @classmethod
     def alone(cls, record: FallbackRow) -> ReplayedChunk:
@@ -150,7 +152,16 @@ def columns_of(
         from .metadata import metadata_columns
 
         formats = [chunk.format for chunk in chunks]
-        data |= metadata_columns(results, formats, places, [other.metadata for other in others])
+        begins = np.cumsum([0, *map(len, chunks)]).tolist()
+        headers: dict[int, Metadata | None] = {
+            begin + place: header
+            for begin, chunk in zip(begins, chunks, strict=False)
+            for place, header in chunk.headers.items()
+        }
+        headers |= dict(zip(places.tolist(), [other.metadata for other in others], strict=True))
+        data |= metadata_columns(
+            results, formats, np.array(sorted(headers), np.int64), [headers[place] for place in sorted(headers)]
+        )
     problems: Counter[tuple[str, str]] = Counter(chain.from_iterable(other.problems for other in others))
     for result in results:
         if result.counts:

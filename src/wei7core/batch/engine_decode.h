@@ -223,6 +223,11 @@ static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
     const w7_problems *problems = &bulk->record.problems;
     int read;
     bulk->is_raw_name = 0;
+    if (text->format == W7_BULK_DECODED) {
+        bulk->record = *bulk->decoded;
+        bulk->name = w7_no_span();
+        return w7_bulk_may_count(bulk);
+    }
     read = text->format == W7_BULK_UNKNOWN ? 0
            : text->format == W7_BULK_SGF   ? w7_bulk_decode_sgf(bulk, text)
                                            : w7_bulk_decode_wei7(bulk, text);
@@ -251,6 +256,8 @@ static inline int w7_bulk_read_header(w7_bulk *bulk, const w7_bulk_text *text)
     w7_metadata *metadata = &bulk->metadata;
     metadata->scratch.count = 0;
     metadata->row.handicap = w7_metadata_handicap(&bulk->record);
+    if (text->format == W7_BULK_DECODED)
+        return 0;
     return text->format == W7_BULK_SGF ? w7_metadata_of_root(metadata, &bulk->record, text->at, bulk->charset,
                                                              bulk->double_byte, w7_bulk_has_undecodable(bulk))
                                        : w7_metadata_of_info(metadata, &bulk->record, text->at, !bulk->is_raw_name);

@@ -23,7 +23,8 @@ enum {
     W7_BULK_SLOTS = 4 /* boards kept by size: few sizes are mixed in a batch */
 };
 
-enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF };
+/* W7_BULK_DECODED: the text was decoded by the caller, see w7_bulk.decoded. */
+enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF, W7_BULK_DECODED };
 
 /* Flags of a code: the problem is counted and needs no fallback; it is an error; no game is read because of it; it may be
  * the place where reading stopped; it is that of a move of SGF, of a size. */
@@ -95,8 +96,9 @@ typedef struct {
     const w7_bulk_text *text; /* being read */
     const uint8_t *next_text; /* the next one */
     w7_record record;
-    w7_span name;        /* of the record */
-    uint8_t is_raw_name; /* it is not read here */
+    const w7_record *decoded; /* of a text that the caller has decoded; its tables are borrowed */
+    w7_span name;             /* of the record */
+    uint8_t is_raw_name;      /* it is not read here */
     w7_bulk_slot slots[W7_BULK_SLOTS];
     w7_bulk_slot *slot; /* of the record */
     int64_t uses;       /* of slots */

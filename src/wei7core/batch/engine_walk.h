@@ -52,7 +52,7 @@ static inline int64_t w7_bulk_shown_offset(const w7_bulk *bulk, int kind, int64_
 {
     const w7_bulk_text *text = bulk->text;
     int64_t point;
-    if (kind != W7_STOP_OCCUPIED && kind != W7_FOUND_REPLACED)
+    if ((kind != W7_STOP_OCCUPIED && kind != W7_FOUND_REPLACED) || text->format == W7_BULK_DECODED)
         return offset;
     if (text->format == W7_BULK_SGF)
         return w7_sgf_find_value(text->at, text->size, offset);

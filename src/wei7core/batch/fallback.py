@@ -17,7 +17,7 @@ from ..record.record import Record
 from ..replaying.replay import Replayed, pause_points_size, replay_record
 from ..sources.chunks import RawRecord
 from ._engine import bulk_format, record_positions, replay_block, replay_texts
-from .assemble import Positions
+from .assemble import FallbackRow, Positions
 from .options import Options, refuse_wrong
 from .results import ReplayRow
 
@@ -135,13 +135,13 @@ def _bulk_format(text: RawRecord, options: Options) -> str | None:
     return bulk_format(text.format, options.revision)
 
 
-def replay_raw_record(text: RawRecord, options: Options) -> ReplayedRecord:
-    """Replay one record by itself; never raises for its content. Thread safe."""
+def replay_raw_record(text: RawRecord, options: Options, record: Record | None = None) -> ReplayedRecord:
+    """Replay one record by itself, `record` if it is decoded; never raises for its content. Thread safe."""
     if text.data is None:
         return ReplayedRecord(
             text, _unread_row(text, text.problems, text.problems[-1]), text.problems, None, options.limits
         )
-    record = record_of(text, options)
+    record = record or record_of(text, options)
     replayed = replay_record(record, limits=options.limits)
     problems = text.problems + tuple(map(text.placed, replayed.problems))
     error = None if replayed.error is None else text.placed(replayed.error)
@@ -163,6 +163,14 @@ def replay_raw_record(text: RawRecord, options: Options) -> ReplayedRecord:
 
         metadata = metadata_of(record, replayed)
     return ReplayedRecord(text, row, problems, None if too_long else record, options.limits, metadata)
+
+
+def fallback_row(text: RawRecord, options: Options, record: Record | None = None) -> FallbackRow:
+    """Replay one record by itself, `record` if it is decoded, for the columns of a batch. Thread safe."""
+    outcome = replay_raw_record(text, options, record)
+    problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
+    positions = positions_of_record(outcome, options) if options.positions else None
+    return FallbackRow(outcome.row, problems, positions, outcome.metadata)
 
 
 def _row(

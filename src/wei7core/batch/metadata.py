@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 from .._util.lazy_numpy import np
 from ..coordinates import to_gtp
 from ..formats.headers import ENDINGS, handicap_of, header_texts, komi_of, named_set, result_of, rules_of, time_limit_of
-from ..formats.registry import read_document
+from ..formats.registry import read_document, read_header
 from ..formats.sgf.charset_tables import CODECS
 from ..formats.sgf.escaping import simple_text
 from ..formats.sgf.info import info_from_properties
@@ -111,20 +111,48 @@ def metadata_of(record: Record, replayed: Replayed) -> Metadata:
 
     document = read_document(record)
     stones = 0 if document.tree.pre is None else document.tree.pre.handicap
-    values = {
-        **_header_values(document.info, document.properties),
-        "handicap": handicap_of(document.properties, stones) if len(record.trees) else None,
-        "first_moves": None,
-        "opening_key": None,
-    }
+    first_moves = opening = None
     board = replayed.board
     moves = [] if board is None else board.moves()[:_FIRST_MOVES]
     if board is not None and moves:
-        values["first_moves"] = " ".join(to_gtp(point, board.width, board.height) for _, point in moves)
+        first_moves = " ".join(to_gtp(point, board.width, board.height) for _, point in moves)
         # The pickled state of a board is its setup, moves and edits.
         _, (width, height, cells, _, played, edits) = board.__reduce__()
         setup = [(cell, (place % width, place // width)) for place, cell in enumerate(cells) if cell]
-        values["opening_key"] = opening_key(width, height, setup, played, edits=edits)
+        opening = opening_key(width, height, setup, played, edits=edits)
+    return _metadata(document.info, document.properties, stones if len(record.trees) else None, first_moves, opening)
+
+
+def metadata_of_decoded(records: Sequence[Record], result: EngineResult) -> dict[int, Metadata]:
+    """Return the metadata of the records of `result` that C has replayed, by their places. Thread safe."""
+    assert result.metadata is not None
+    rows = np.frombuffer(result.metadata["rows"], metadata_type())
+    sizes = rows["first_size"].tolist()
+    first_moves = memoryview(result.metadata["first_moves"])
+    keys, stones = rows["opening_key"].tolist(), rows["handicap"].tolist()
+    found = {}
+    end = 0
+    for place, is_deferred in enumerate(result.rows["needs_fallback"].tolist()):
+        if is_deferred:
+            continue
+        begin, end = end, end + max(sizes[place], 0)
+        has_moves = sizes[place] >= 0
+        first = str(first_moves[begin:end], "ascii") if has_moves else None
+        header = read_header(records[place])
+        found[place] = _metadata(*header, stones[place], first, keys[place] if has_moves else None)
+    return found
+
+
+def _metadata(
+    info: Info, properties: Properties, stones: int | None, first_moves: str | None, opening: int | None
+) -> Metadata:
+    """The metadata of a record with this header; `stones` of a handicap are set up, None: there is no game."""
+    values = {
+        **_header_values(info, properties),
+        "handicap": None if stones is None else handicap_of(properties, stones),
+        "first_moves": first_moves,
+        "opening_key": opening,
+    }
     return tuple(values[column.name] for column in METADATA_COLUMNS)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from .._util.lazy_numpy import np
 from .._util.ordered_map import ordered_map
 from .._util.prefetch import Prefetcher
-from ..formats.registry import FirstRow
+from ..formats.registry import DECODED_IN_PYTHON, FirstRow
 from ..formats.sgf.charset import engine_tables
 from ..limits import DEFAULT_LIMITS, Limits
 from ..sources.byte_ranges import ByteRange
@@ -378,6 +378,11 @@ def engine_results(
 
 def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Iterator[ReplayedChunk]:
     """Replay the records in C; those that need the fallback are replayed one by one."""
+    if chunk.format in DECODED_IN_PYTHON:
+        from .decoded import replay_decoded
+
+        yield from replay_decoded(chunk, begin, end, options)
+        return
     results = engine_results(
         chunk,
         begin,
@@ -414,9 +419,6 @@ def in_utf8_of(data: bytes, options: Options) -> tuple[bytes, Callable[[int], in
 
 
 def _fallback_row(text: RawRecord, options: Options) -> FallbackRow:
-    from .fallback import positions_of_record, replay_raw_record  # loads boards, which most batches do not need
+    from .fallback import fallback_row  # loads boards, which most batches do not need
 
-    outcome = replay_raw_record(text, options)
-    problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
-    positions = positions_of_record(outcome, options) if options.positions else None
-    return FallbackRow(outcome.row, problems, positions, outcome.metadata)
+    return fallback_row(text, options)

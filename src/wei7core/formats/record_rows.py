@@ -27,7 +27,9 @@ _LAYOUTS: Final = {
     "kept": "=4qi2B2x",
     "problems": "=q2Hi",
 }
-
+_STRUCTS: Final = {name: struct.Struct(layout) for name, layout in _LAYOUTS.items()}
+if any(layout.size != dtype_of(name).itemsize for name, layout in _STRUCTS.items()):
+    raise ImportError("rows of records have another layout here")
 
 _DIGITS: Final = slice(ord("0"), ord("9") + 1)
 _IS_DIGIT: Final = np.zeros(256, np.int64)
@@ -63,9 +65,7 @@ class RowTable:
     __slots__ = ("_data", "_layout", "count")
 
     def __init__(self, name: str) -> None:
-        self._layout = struct.Struct(_LAYOUTS[name])
-        if self._layout.size != dtype_of(name).itemsize:
-            raise ImportError(f"the rows of {name} have another layout here")
+        self._layout = _STRUCTS[name]
         self._data = bytearray()
         self.count = 0
 
@@ -137,6 +137,10 @@ class Trees:
 
     def array(self) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int64]]:
         """Return the rows in the order of a walk, and the row of each tree in it; -1 for one without a parent."""
+        if len(self) == 1 and not self._branches:
+            title = self._title[0], self._title_end[0]
+            row = self._offset[0], title, -1, 0, -1, -1, -1, self._first_step[0], self._step_count[0], self._pre[0]
+            return np.array([row], dtype_of("trees")), np.zeros(1, np.int64)
         order: list[int] = []
         new = [-1] * len(self)
         waiting = [0] if new else []
@@ -190,11 +194,13 @@ class Rows:
 
     def tables(self) -> dict[str, npt.NDArray[np.void]]:
         """Return them as `wei7core.record.make_record` takes them."""
-        names = ("steps", "details", "pres", "stones", "marks", "problems")
-        tables: dict[str, npt.NDArray[np.void]] = {name: getattr(self, name).array(name) for name in names}
+        tables: dict[str, npt.NDArray[np.void]] = {
+            name: table.array(name) for name in _LAYOUTS if (table := getattr(self, name)).count
+        }
         tables["trees"], new = self.trees.array()
-        kept = self.kept.array("kept").copy()
-        of_trees = kept["owner"] == OF_TREE
-        kept["index"][of_trees] = new[kept["index"][of_trees]]
-        tables["kept"] = kept
+        if "kept" in tables and len(new) > 1:
+            kept = tables["kept"].copy()
+            of_trees = kept["owner"] == OF_TREE
+            kept["index"][of_trees] = new[kept["index"][of_trees]]
+            tables["kept"] = kept
         return tables

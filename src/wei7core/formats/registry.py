@@ -11,7 +11,7 @@ from ..limits import DEFAULT_LIMITS, Limits, check_limits
 from .sgf.charset import codec, transcode_wide_to_utf8
 
 if TYPE_CHECKING:
-    from ..record.document import Document
+    from ..record.document import Document, Info, Properties
     from ..record.record import Record
 
 _LOOKED_AT: Final = 1 << 16
@@ -53,7 +53,8 @@ class Format(NamedTuple):
 
     `decode` makes a record of bytes and takes the `options` of `wei7core.formats.registry.decode` that are named;
     `document` makes a document of a record, `write` bytes of a document; `id` is the
-    identifier of a record, and `id_in` reads it from the part of the text that contains it.
+    identifier of a record, and `id_in` reads it from the part of the text that contains it;
+    `header` returns the information about the game and the properties, where that is less work.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Format(NamedTuple):
     write: Callable[[Document], bytes] | None = None
     id: Callable[[Record], str | None] | None = None
     id_in: Callable[[bytes], str | None] | None = None
+    header: Callable[[Record], tuple[Info, Properties]] | None = None
 
 
 def _server(name: str, title: str, *suffixes: str) -> Format:
@@ -74,7 +76,14 @@ def _server(name: str, title: str, *suffixes: str) -> Format:
         _LazyFunction("servers.server_games", "title_of"),
     )
     return Format(
-        name, title, suffixes, ("encoding",), _LazyFunction(f"servers.{name}", "decode"), document, id=title_of
+        name,
+        title,
+        suffixes,
+        ("encoding",),
+        _LazyFunction(f"servers.{name}", "decode"),
+        document,
+        id=title_of,
+        header=_LazyFunction("servers.server_games", "header_of"),
     )
 
 
@@ -102,6 +111,7 @@ FORMATS: Final[dict[str, Format]] = {
             _LazyFunction("wei7xml.write", "document_to_xml"),
             _LazyFunction("wei7xml.to_document", "record_id"),
             _LazyFunction("wei7xml.game", "game_id"),
+            _LazyFunction("wei7xml.to_document", "header_of"),
         ),
         Format(
             "sgf",
@@ -123,6 +133,7 @@ FORMATS: Final[dict[str, Format]] = {
             _LazyFunction("giseong.decode", "document_from_record"),
             _LazyFunction("giseong.write", "document_to_giseong"),
             _LazyFunction("giseong.decode", "record_title"),
+            header=_LazyFunction("giseong.decode", "header_of"),
         ),
         _server("gib", "GIB (Tygem)", ".gib"),
         _server("ngf", "NGF (wBaduk)", ".ngf"),
@@ -131,6 +142,9 @@ FORMATS: Final[dict[str, Format]] = {
     )
 }
 """All formats, by their names."""
+
+DECODED_IN_PYTHON: Final = frozenset(FORMATS) - {"wei7", "sgf"}
+"""The formats whose decoders are in Python; those of the others are in C."""
 
 _WITH_RUNS: Final = ("wei7", "sgf")
 _SERVERS: Final = {name: _LazyFunction(f"servers.{name}", f"is_{name}") for name in ("gib", "ugf", "ngf")}
@@ -214,6 +228,15 @@ def read_document(record: Record, *, runs: bool = False) -> Document:
     read = FORMATS[record.format].document
     assert read is not None
     return read(record, runs=True) if runs and record.format in _WITH_RUNS else read(record)
+
+
+def read_header(record: Record) -> tuple[Info, Properties]:
+    """Return new information about the game, and the properties of its root, of a document. Thread safe."""
+    read = FORMATS[record.format].header
+    if read is not None:
+        return read(record)
+    document = read_document(record)
+    return document.info, document.properties
 
 
 def write_document(document: Document, format: str) -> bytes:

@@ -59,6 +59,8 @@ cdef class Record:
     # The callable and arguments that recreate this record.
     cdef tuple _origin
     cdef tuple _problems
+    # What a decoder in Python has read of the header, as its format has it.
+    cdef readonly object header
 
 
 cdef class Move:

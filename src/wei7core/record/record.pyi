@@ -43,6 +43,7 @@ def make_record(
     describe: Callable[[Record, Any], list[Problem]],
     read_text: Callable[[Record, bytes], str],
     origin: tuple[Any, ...],
+    header: Any = None,
 ) -> Record: ...
 
 @final
@@ -65,6 +66,8 @@ class Record:
     def charset(self) -> bytes | None: ...
     @property
     def encoding(self) -> str: ...
+    @property
+    def header(self) -> Any: ...
     @property
     def broken_off(self) -> bool: ...
     @property

@@ -129,6 +129,7 @@ def dtype_of(name):
 def make_record(
     bytes source not None, str format not None, tables, *, size, size_form, revision=0, encoding="utf-8", info=None,
     charset=None, broken_off=False, replaces=False, describe, read_text, origin,
+    header=None,
 ):
     """Return the `Record` made by a decoder in Python from `source`.
 
@@ -136,7 +137,7 @@ def make_record(
     number of the code, place, detail). `size` is (width, height), `info` and `charset` are spans of the source or None.
     `replaces`: a move on an occupied point replaces the stone there. `describe(record, raw problems)` returns located
     problems, `read_text(record, bytes of a span)` text; `origin` is the callable and its arguments that recreate the
-    record.
+    record, `header` what the format reads of the header, which must not change.
 
     Raises `ValueError` if a row references rows or bytes out of range, `MemoryError` when memory is short. Thread safe.
     """
@@ -152,6 +153,7 @@ def make_record(
     record._describe = describe
     record._read_text = read_text
     record._origin = origin
+    record.header = header
     record.c.width, record.c.height = size
     record.c.size_form = size_form
     record.c.unreadable = bool(broken_off)

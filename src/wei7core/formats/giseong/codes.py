@@ -123,6 +123,11 @@ class PlainStones(NamedTuple):
     column: npt.NDArray[np.int32]
     color: npt.NDArray[np.uint8]
 
+    def listed(self) -> list[tuple[int, tuple[int, int]]]:
+        """Return the colour and the point (x, y) of each."""
+        points = zip((self.column - 1).tolist(), (self.row - 1).tolist(), strict=True)
+        return list(zip(self.color.tolist(), points, strict=True))
+
 
 _ON_BOARD: Final = "(?:1[0-9]|[1-9])"
 # A run has no more than a thousand stones: the memory of a match grows with its repetitions.

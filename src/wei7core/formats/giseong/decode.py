@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +12,20 @@ import numpy as np
 
 from ...errors import PROBLEM_CODE_BY_NAME, Problem, ProblemCode, Severity
 from ...limits import DEFAULT_LIMITS, Limits
-from ...record.document import Branch, Document, Info, Mark, Move, Note, Participant, Player, Setup, Step, Unreadable
+from ...record.document import (
+    Branch,
+    Document,
+    Info,
+    Mark,
+    Move,
+    Note,
+    Participant,
+    Player,
+    Properties,
+    Setup,
+    Step,
+    Unreadable,
+)
 from ...record.record import Record, make_record
 from ..record_columns import MOVE, NOTE, OF_ROOT, UNREADABLE
 from ..record_rows import NO_SPAN, Rows, move_rows
@@ -67,6 +80,7 @@ def decode(
         origin,
         reading.version or 0,
         broken_off=reading.broken_off,
+        header={number: name.text for number, name in reading.names.items()},
     )
 
 
@@ -98,6 +112,7 @@ def _record(
     version: int,
     *,
     broken_off: bool = False,
+    header: dict[int, str] | None = None,
 ) -> Record:
     for row, problem in enumerate(problems):
         rows.problems.add(problem.offset, PROBLEM_CODE_BY_NAME[problem.code].number, 0, row)
@@ -113,6 +128,7 @@ def _record(
         describe=functools.partial(_describe, problems, text),
         read_text=_read_text,
         origin=origin,
+        header=header,
     )
 
 
@@ -281,8 +297,13 @@ def document_from_record(record: Record) -> Document:
             document.properties[name] = (str(value),)
     if reading.is_posting:
         document.properties[POSTING] = ("",)
-    document.info = _info(reading)
+    document.info = _info(record.header)
     return document
+
+
+def header_of(record: Record) -> tuple[Info, Properties]:
+    """Return the names and the title; of the properties there are none. Any thread may call this."""
+    return _info(record.header if len(record.trees) else {}), {}
 
 
 def _steps(spots: list[Spot]) -> Iterator[Step]:
@@ -315,9 +336,9 @@ def _step(spot: Spot) -> Step:
 _RANKED: Final = re.compile(r"(?P<name>.*\S) (?P<rank>[0-9]{1,2}[급단])", re.ASCII | re.DOTALL)
 
 
-def _info(reading: GiseongRecord) -> Info:
+def _info(said: Mapping[int, str]) -> Info:
     """The title and the players; participant 0 is Black and participant 1 White, where either is known."""
-    names = {number: name.text for number, name in reading.names.items() if name.text.strip()}
+    names = {number: text for number, text in said.items() if text.strip()}
     info = Info(name=names.get(_TITLE))
     if 5 in names or 6 in names:
         info.participants = [_participant(names.get(5)), _participant(names.get(6))]

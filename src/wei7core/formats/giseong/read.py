@@ -388,11 +388,9 @@ class _GiseongReader:
         self._put += count
         if not self._from_top:
             stones = stones._replace(row=SIDE + 1 - stones.row)
-        points = list(zip((stones.column - 1).tolist(), (stones.row - 1).tolist(), strict=True))
-        colors = stones.color.tolist()
-        self._screen.put_all(colors, points)
+        self._screen.put_run(stones.listed)
         self._spot = Spot(self._spot, int(stones.at[-1]), self._block)
-        self._spot.stone(colors[-1], points[-1], None)
+        self._spot.stone(int(stones.color[-1]), (int(stones.column[-1]) - 1, int(stones.row[-1]) - 1), None)
         self._spot.before = PlainStones(stones.at[:-1], stones.row[:-1], stones.column[:-1], stones.color[:-1])
         return end
 

@@ -6,6 +6,7 @@ a map of stones that knows captures (G7) and nothing else of a board: no history
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from ...record.document import Point
@@ -31,27 +32,36 @@ class StoneMap:
         self._stones = bytearray(_EMPTY)
         self._kept: bytes | None = _EMPTY  # the same stones, where they were asked for since the last change
         # Stones that are yet to be put, and their points: nobody may ask for the effect of most stones.
+        self._runs: list[Callable[[], list[tuple[int, Point]]]] = []
         self._waiting: list[tuple[int, Point]] = []
         self._awaited: set[Point] = set()
 
     def color(self, point: Point) -> int:
         """Return the colour of the stone on a point of the board, 0 where there is none."""
         at = _at(point)
+        self._await_runs()
         if self._waiting and (self._stones[at] or point in self._awaited):
             self._put_waiting()
         return self._stones[at]
 
     def put(self, color: int, point: Point) -> None:
         """Put a stone on a point of the board and take off what has no liberty then; nothing where there is one."""
-        self.put_all([color], [point])
+        self.put_run(lambda: [(color, point)])
 
-    def put_all(self, colors: list[int], points: list[Point]) -> None:
-        """Put stones one after the other."""
+    def put_run(self, run: Callable[[], list[tuple[int, Point]]]) -> None:
+        """Put the stones that `run` returns one after the other."""
         self._kept = None
-        self._waiting.extend(zip(colors, points, strict=True))
-        self._awaited.update(points)
+        self._runs.append(run)
+
+    def _await_runs(self) -> None:
+        for run in self._runs:
+            stones = run()
+            self._waiting.extend(stones)
+            self._awaited.update(point for _, point in stones)
+        self._runs.clear()
 
     def _put_waiting(self) -> None:
+        self._await_runs()
         stones = self._stones
         for color, point in self._waiting:
             at = _at(point)
@@ -91,6 +101,7 @@ class StoneMap:
     def show(self, stones: bytes = _EMPTY) -> None:
         """Show what `stones` returned once, or nothing."""
         if stones is not self._kept:
+            self._runs.clear()
             self._waiting.clear()
             self._awaited.clear()
             self._stones[:] = stones

@@ -27,7 +27,6 @@ _WITH_MARK: Final = {
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
 }
 _BREAK: Final = re.compile(r"\r\n?|\n")
-_BREAKS: Final = re.compile(r"[\r\n]+")
 _UNDECODED: Final = re.compile("[\udc80-\udcff\ufffd]")
 
 
@@ -70,18 +69,25 @@ class Text:
             self._whole = data.decode(encoding, "replace")
         # A byte order mark is no character of the record.
         self._mark = 1 if self._whole.startswith(_BOM) else 0
-        self.clean = _BREAKS.sub("", self._whole[self._mark :])
+        self.clean = self._whole[self._mark :].replace("\r", "").replace("\n", "")
         self.undecoded = -1
         """The first clean character that replaces undecodable bytes, or -1."""
-        found = _UNDECODED.search(self.clean)
+        found = None if _is_decoded(self.clean) else _UNDECODED.search(self.clean)
         if found is not None:
             self.undecoded = found.start()
             self.clean = _UNDECODED.sub("\ufffd", self.clean)
 
     @cached_property
+    def _points(self) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint32]:
+        """The code points of all characters."""
+        if self._whole.isascii():
+            return np.frombuffer(self._whole.encode("ascii"), np.uint8)
+        return np.frombuffer(self._whole.encode("utf-32-le", "surrogatepass"), "<u4")
+
+    @cached_property
     def _gap_columns(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The characters, of the clean text and of the whole one, that follow what was taken out."""
-        points = _code_points(self._whole)
+        points = self._points
         breaks = np.flatnonzero((points == ord("\n")) | (points == ord("\r")))
         last = np.flatnonzero(np.diff(breaks, append=len(points) + 1) != 1)  # of those that follow each other
         whole = breaks[last] + 1
@@ -98,7 +104,7 @@ class Text:
         """At which byte each character starts, and the end of the last; None where each is one byte."""
         if len(self._whole) == len(self._data):
             return None
-        sizes = _sizes(self._whole, self._encoding)
+        sizes = _sizes(self._points, self._encoding)
         if sizes is None or int(sizes.sum()) != len(self._data):
             sizes = _sizes_by_reading(self._data, self._encoding, self._errors)
         return np.concatenate(([0], np.cumsum(sizes)))
@@ -147,15 +153,16 @@ class Text:
         return min(clean[gap] + max(place - whole[gap], 0), len(self.clean))
 
 
-def _code_points(text: str) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint32]:
-    if text.isascii():
-        return np.frombuffer(text.encode("ascii"), np.uint8)
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+def _is_decoded(text: str) -> bool:
+    """Whether surely no character replaces bytes that are none."""
+    try:
+        return b"\xef\xbf\xbd" not in text.encode()
+    except UnicodeEncodeError:  # a surrogate
+        return False
 
 
-def _sizes(text: str, encoding: str) -> npt.NDArray[np.int64] | None:
+def _sizes(points: npt.NDArray[np.uint8] | npt.NDArray[np.uint32], encoding: str) -> npt.NDArray[np.int64] | None:
     """How many bytes each character takes, in the two encodings where that is known."""
-    points = _code_points(text)
     escaped = (points >= 0xDC80) & (points <= 0xDCFF)
     if encoding == UTF_8:
         sizes = 1 + (points >= 0x80) + (points >= 0x800) + (points >= 0x10000)

@@ -25,7 +25,9 @@ from typing import Final
 
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
-from .server_games import BLACK, WHITE, ServerGame, TextLine, decode_with, encoding_of, handicap_stones, lines_of, shown
+from ..record_rows import numbers_at
+from .move_lines import Array, MoveRun, TextLine, in_lines
+from .server_games import BLACK, WHITE, ServerGame, decode_with, encoding_of, handicap_stones, shown
 
 _IS_GIB: Final = re.compile(rb"^[ \t]*\\\[(?:GIBOKIND|GAME[A-Z]+)=", re.MULTILINE)
 _HEAD: Final = re.compile(rb"\\\[([A-Z]+)=(.*?)(?:\\\])?", re.DOTALL)
@@ -33,7 +35,9 @@ _ENCODINGS: Final = {b"China": "gb18030", b"Korea": "cp949", b"Japan": "cp932"}
 _PLAYER: Final = re.compile(r"(?P<name>.*?)\s*\((?P<rank>[^()]*)\)", re.DOTALL)
 _DATE: Final = re.compile(r"(?:^|,)\s*C([0-9]{4}):([0-9]{2}):([0-9]{2})", re.ASCII)
 _NUMBER: Final = re.compile(rb"-?[0-9]{1,6}")
-_STONE: Final = re.compile(rb"STO(?:\s+[0-9]{1,6}){2}\s+([12])\s+([0-9]{1,6})\s+([0-9]{1,6})")
+_STONE: Final = re.compile(
+    rb"[ \t]*((A))(A)(A)(?:[ \t]+0{1,6}){2}[ \t]+(0)[ \t]+(00?)[ \t]+(00?)[ \t]*\r?"
+)  # see `in_lines`
 _RESULTS: Final = {0: "B+{}", 1: "W+{}", 3: "B+R", 4: "W+R", 7: "B+T", 8: "W+T"}
 _MOST_SIDE: Final = 52
 _USUAL_SIDE: Final = 19
@@ -70,8 +74,14 @@ class _GibReader:
 
     def read(self) -> ServerGame:
         game = self._game
-        for line in lines_of(self._data):
-            self._line(line)
+        for part in in_lines(self._data, _STONE, _stones_at):
+            if self._is_over:
+                break
+            if isinstance(part, MoveRun):
+                self._begin(int(part.offsets[0]))
+                game.moves.extend(part)
+            else:
+                self._line(part)
         kind = self._head.get("GIBOKIND", b"").strip()
         game.encoding = game.encoding or encoding_of(self._data, _ENCODINGS.get(kind, "cp949"))
         self._about_the_game()
@@ -81,24 +91,19 @@ class _GibReader:
             game.report("record-unframed", len(self._data), "game", r"no \GE marks the end of the game")
         return game
 
+    def _begin(self, offset: int) -> None:
+        if not self._game.is_game:
+            self._game.is_game, self._game.head = True, offset
+
     def _line(self, line: TextLine) -> None:
-        if self._is_over:
-            return
         game = self._game
-        stone = _STONE.fullmatch(line.text)
-        if stone is not None:
-            game.head = game.head if game.is_game else line.offset
-            game.is_game = True
-            game.moves.append((line.offset, int(stone[1]), (int(stone[2]), int(stone[3]))))
-        elif line.text.startswith(b"\\["):
+        if line.text.startswith(b"\\["):
             self._said(line)
         elif line.text.startswith((b"\\GS", b"\\GE")):
-            game.head = game.head if game.is_game else line.offset
-            game.is_game = True
+            self._begin(line.offset)
             self._is_over = line.text.startswith(b"\\GE")
         elif line.text.startswith((b"STO", b"SKI", b"INI")):
-            game.head = game.head if game.is_game else line.offset
-            game.is_game = True
+            self._begin(line.offset)
             {b"STO": self._stone, b"SKI": self._pass, b"INI": self._start}[line.text[:3]](line)
         elif game.is_game and line.text[:1].isalpha():
             path = f"move {len(game.moves)}"
@@ -142,14 +147,14 @@ class _GibReader:
         if numbers is None or len(numbers) < 5 or numbers[2] not in (BLACK, WHITE):
             message = f"{shown(line)} is not a move"
             self._game.report("move-invalid", line.offset, path, message)
-            self._game.moves.append((line.offset, 0, None))
+            self._game.moves.add(line.offset, 0, None)
         else:
-            self._game.moves.append((line.offset, numbers[2], (numbers[3], numbers[4])))
+            self._game.moves.add(line.offset, numbers[2], (numbers[3], numbers[4]))
 
     def _pass(self, line: TextLine) -> None:
         moves = self._game.moves
-        last = moves[-1][1] if moves else BLACK if self._game.stones else WHITE
-        moves.append((line.offset, WHITE if last == BLACK else BLACK, None))
+        last = moves.last_color if moves else BLACK if self._game.stones else WHITE
+        moves.add(line.offset, WHITE if last == BLACK else BLACK, None)
 
     # --- the header --------------------------------------------------------------
 
@@ -190,6 +195,15 @@ class _GibReader:
             game.report("value-invalid", game.head, "start", message)
             game.stones = []
         game.check_points()
+
+
+def _stones_at(
+    text: Array, s: Array, t: Array, o: Array, color: Array, x: Array, y: Array
+) -> tuple[Array, Array, Array, Array]:
+    """Colours, points and validity of stones, see `in_lines`."""
+    colors = text[color] - ord("0")
+    is_stone = (text[s] == ord("S")) & (text[t] == ord("T")) & (text[o] == ord("O"))
+    return colors, numbers_at(text, x)[0], numbers_at(text, y)[0], is_stone & ((colors == BLACK) | (colors == WHITE))
 
 
 def _value(main: str, long: str, tag: str, short: str) -> int | None:

@@ -20,15 +20,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import numpy as np
+
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
 from ...record.result import GameResult
-from .server_games import BLACK, WHITE, ServerGame, TextLine, decode_with, encoding_of, handicap_stones, lines_of, shown
+from .move_lines import PASS, Array, MoveRun, TextLine, in_lines
+from .server_games import BLACK, WHITE, ServerGame, decode_with, encoding_of, handicap_stones, shown
 
 _IS_NGF: Final = re.compile(
     rb"\A(?:[^\n]*\n[ \t]*[0-9]{1,2}[ \t]*\r?\n(?:[^\n]*\n){1,40}?|(?:GI[^\n]*\n){7,40})PM[A-Z]{2}[BW][A-Z]{2}"
 )
 _MOVE: Final = re.compile(rb"PM[A-Z]{2}([BW])([A-Z])([A-Z])(?:[A-Z]{2})?")
+_MOVE_LINE: Final = re.compile(rb"[ \t]*((A))(A)AA(A)(A)(A)(?:AA)?[ \t]*\r?")  # see `in_lines`
 _HEAD: Final = 12
 _SIZE, _WHITE, _BLACK, _HANDICAP, _KOMI, _DATE, _RESULT = 1, 2, 3, 5, 7, 8, 10
 _DAY: Final = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})\b.*", re.ASCII)
@@ -64,8 +68,12 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
     """Return what a record says. Thread safe."""
     game = ServerGame(encoding=encoding or encoding_of(data, "gb18030"))
     head: list[TextLine] = []
-    for line in lines_of(data):
-        if line.text.startswith(b"PM"):
+    for line in in_lines(data, _MOVE_LINE, _moves_at):
+        if isinstance(line, MoveRun):
+            game.head = game.head if game.is_game else int(line.offsets[0])
+            game.is_game = True
+            game.moves.extend(line)
+        elif line.text.startswith(b"PM"):
             game.head = game.head if game.is_game else line.offset
             game.is_game = True
             _move(game, line)
@@ -90,10 +98,20 @@ def _move(game: ServerGame, line: TextLine) -> None:
     if match is None:
         message = f"{shown(line, game.encoding)} is not a move"
         game.report("move-invalid", line.offset, f"move {len(game.moves) + 1}", message)
-        game.moves.append((line.offset, 0, None))
+        game.moves.add(line.offset, 0, None)
         return
     x, y = match[2][0] - _FIRST, match[3][0] - _FIRST
-    game.moves.append((line.offset, BLACK if match[1] == b"B" else WHITE, None if x < 0 and y < 0 else (x, y)))
+    game.moves.add(line.offset, BLACK if match[1] == b"B" else WHITE, None if x < 0 and y < 0 else (x, y))
+
+
+def _moves_at(text: Array, p: Array, m: Array, color: Array, x: Array, y: Array) -> tuple[Array, Array, Array, Array]:
+    """Colours, points and validity of moves, see `in_lines`."""
+    letters = text[color]
+    columns, rows = text[x].astype(np.int32) - _FIRST, text[y].astype(np.int32) - _FIRST
+    passes = (columns < 0) & (rows < 0)
+    columns[passes] = rows[passes] = PASS
+    is_move = (text[p] == ord("P")) & (text[m] == ord("M")) & ((letters == ord("B")) | (letters == ord("W")))
+    return np.where(letters == ord("B"), BLACK, WHITE), columns, rows, is_move
 
 
 def _about_the_game(game: ServerGame, head: list[TextLine]) -> None:

@@ -19,12 +19,15 @@ from datetime import datetime, timezone
 from math import floor, isfinite
 from typing import Any, Final
 
+import numpy as np
+
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Point
 from ...record.record import Record
 from ...record.result import GameResult
 from ..record_columns import UNREADABLE
 from .json_values import JsonError, JsonObject, parse
+from .move_lines import PASS, Array, MoveRun, Moves
 from .ogs_tree import Pair, TreeReader, letters, whole
 from .server_games import BLACK, WHITE, ServerGame, decode_with
 
@@ -36,6 +39,7 @@ _POINTS: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?) points?", re.ASCII)
 _ENDS: Final = (("Resign", "R"), ("Time", "T"), ("Disq", "F"), ("Aband", "F"), ("Disc", "F"))
 _MOST_SIDE: Final = 25
 _FIRST_DAN: Final = 30
+_MOST_COORDINATE: Final = 9999
 _IN_A_TREE: Final = re.compile(rb'"(?:move_tree|full_state)"\s*:')
 _LONGEST_TIME: Final = 1 << 40
 
@@ -57,9 +61,8 @@ def read(data: bytes, encoding: str | None, depth: int = DEFAULT_LIMITS.max_dept
         inner = obj.get(name)
         obj = {**obj, **inner} if isinstance(inner, dict) else obj
     opening = _MOVES.search(data)
-    places = [] if opening is None else list(_MOVE.finditer(data, opening.end()))
     if not obj and opening is not None:  # the JSON is broken: the moves up to where it is
-        obj = {"moves": [[int(place[1]), int(place[2])] for place in places]}
+        obj = {"moves": [[int(place[1]), int(place[2])] for place in _MOVE.finditer(data, opening.end())]}
     game.is_game = bool(obj)
     game.head = max(data.find(b"{"), 0)
     if not game.is_game:
@@ -68,7 +71,7 @@ def read(data: bytes, encoding: str | None, depth: int = DEFAULT_LIMITS.max_dept
     if title is not None and title[1]:
         game.title = title.span(1)
     _about_the_game(game, obj)
-    _add_moves(game, obj, [place.start() for place in places])
+    _add_moves(game, obj, data, -1 if opening is None else opening.end())
     game.check_points()
     return game
 
@@ -87,7 +90,8 @@ def _parsed(game: ServerGame, source: bytes, depth: int) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         text = source.decode("utf-8-sig", "replace")
         game.report("encoding-invalid", error.start, "text", "the text is not UTF-8")
-    if _IN_A_TREE.search(source) or text.lstrip().startswith("["):
+    is_tree = b"move_tree" in source or b"full_state" in source
+    if (is_tree and _IN_A_TREE.search(source)) or text.lstrip().startswith("["):
         return _parsed_with_places(game, source, depth)
     try:
         obj = json.loads(text, object_pairs_hook=members)
@@ -188,12 +192,21 @@ def _result(game: ServerGame, obj: dict[str, Any]) -> str:
         return ""
 
 
-def _add_moves(game: ServerGame, obj: dict[str, Any], places: list[int]) -> None:
+def _add_moves(game: ServerGame, obj: dict[str, Any], data: bytes, begin: int) -> None:
+    """Add the moves, of which the text begins at `begin` of `data` (-1: nowhere)."""
     tree, messages = obj.get("move_tree"), obj.get("full_state")
     color = WHITE if obj.get("initial_player") == "white" else BLACK
     said = obj.get("free_handicap_placement") is True and obj.get("handicap")
     free = said if whole(said, 2, 99) else 0
-    if isinstance(tree, JsonObject) or isinstance(messages, list):
+    is_tree = isinstance(tree, JsonObject) or isinstance(messages, list)
+    plain = None if is_tree or begin < 0 else _plain_moves(obj.get("moves"), data, begin)
+    if plain is not None:
+        offsets, x, y = plain
+        turns = np.maximum(np.arange(len(x)) - max(free - 1, 0), 0) % 2
+        game.moves.extend(MoveRun(offsets, np.where(turns, BLACK + WHITE - color, color), x, y))
+        return
+    places = [] if begin < 0 else [place.start() for place in _MOVE.finditer(data, begin)]
+    if is_tree:
         reader = TreeReader(game, color, free)
         last = reader.root
         for offset, point, own in _all_moves(game, obj.get("moves"), places):
@@ -206,13 +219,31 @@ def _add_moves(game: ServerGame, obj: dict[str, Any], places: list[int]) -> None
         if isinstance(messages, list):
             reader.add_messages(messages)
         game.root = reader.finish()
-        game.moves = []
+        game.moves = Moves()
         return
     for number, (offset, point, own) in enumerate(_all_moves(game, obj.get("moves"), places)):
         color = own or color
-        game.moves.append((offset, color, point))
+        game.moves.add(offset, color, point)
         if number + 1 >= free:
             color = BLACK + WHITE - color
+
+
+def _plain_moves(moves: Any, data: bytes, begin: int) -> tuple[Array, Array, Array] | None:
+    """The bytes and the points of moves that are lists of three members, as in whole JSON; None for all others.
+
+    The text of the first one is in `data` from `begin` on.
+    """
+    if not isinstance(moves, list) or not moves or data.count(b'"moves"') != 1 or b"\\u00" in data:
+        return None  # `begin` may be in another member, whose name may be escaped
+    if set(map(type, moves)) != {list} or set(map(len, moves)) != {3}:
+        return None
+    xs, ys = [move[0] for move in moves], [move[1] for move in moves]
+    if {*map(type, xs), *map(type, ys)} != {int} or min(*xs, *ys) < -1 or max(*xs, *ys) > _MOST_COORDINATE:
+        return None
+    x, y = np.array(xs, np.int32), np.array(ys, np.int32)
+    x[y == -1] = y[x == -1] = -1
+    x[x == -1] = y[y == -1] = PASS
+    return np.flatnonzero(np.frombuffer(data, np.uint8, offset=begin) == ord("["))[: len(moves)] + begin, x, y
 
 
 def _all_moves(game: ServerGame, moves: Any, places: list[int]) -> Iterator[tuple[int, Point | None, int | None]]:
@@ -226,7 +257,7 @@ def _all_moves(game: ServerGame, moves: Any, places: list[int]) -> Iterator[tupl
         offset = places[min(number, len(places) - 1)] if places else game.head
         if not is_read:
             game.report("move-invalid", offset, f"move {number + 1}", "this is not a move")
-            game.moves.append((offset, 0, None))
+            game.moves.add(offset, 0, None)
             break
         yield offset, point, said if said in (BLACK, WHITE) else None
 
@@ -234,7 +265,7 @@ def _all_moves(game: ServerGame, moves: Any, places: list[int]) -> Iterator[tupl
 def _move(move: Any) -> Pair:
     if isinstance(move, dict):
         move = [move.get("x"), move.get("y")]
-    if not isinstance(move, list) or len(move) < 2 or not all(whole(place, -1, 9999) for place in move[:2]):
+    if not isinstance(move, list) or len(move) < 2 or not all(whole(place, -1, _MOST_COORDINATE) for place in move[:2]):
         return None, None, False
     said = move[3] if len(move) > 3 and whole(move[3], BLACK, WHITE) else None
     return said, None if -1 in move[:2] else (move[0], move[1]), True

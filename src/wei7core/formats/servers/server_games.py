@@ -11,20 +11,18 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, Final
 
 from ...errors import PROBLEM_CODE_BY_NAME, Problem
 from ...limits import Limits
-from ...record.document import Branch, Document, Move, Point, Properties, Setup, Step, Stone, Unreadable
+from ...record.document import Branch, Document, Info, Move, Point, Properties, Setup, Step, Stone, Unreadable
 from ...record.record import Record, make_record
-from ..record_columns import OF_ROOT, UNREADABLE, rows_of
-from ..record_rows import NO_SPAN, Rows, move_rows
+from ..record_columns import OF_ROOT, rows_of
+from ..record_rows import NO_SPAN, Rows
 from ..sgf.charset import codec
 from ..sgf.info import info_from_properties
 from ..sgf.properties import escape
+from .move_lines import Moves, TextLine, lines_of
 from .places import Lines, Place, add_lines, add_marks, branch_of, lines_from
 
 BLACK: Final = 1
@@ -41,16 +39,9 @@ class ServerProblem:
     message: str
 
 
-class TextLine(NamedTuple):
-    """A line of a text without its line end and the white space around it, and the byte where it begins."""
-
-    offset: int
-    text: bytes
-
-
 @dataclass(slots=True)
 class ServerGame:
-    """The content found by a reader. A move is (byte, colour, point or None for a pass); colour 0: unreadable.
+    """The content found by a reader.
 
     With `root`, the game is a tree from there and `moves` is empty. `asks`: the colour to play in a problem, or 0.
     """
@@ -62,7 +53,7 @@ class ServerGame:
     stones: list[Point] = field(default_factory=list)
     white_stones: list[Point] = field(default_factory=list)
     head: int = 0
-    moves: list[tuple[int, int, Point | None]] = field(default_factory=list)
+    moves: Moves = field(default_factory=Moves)
     problems: list[ServerProblem] = field(default_factory=list)
     root: Place | None = None
     asks: int = 0
@@ -76,27 +67,14 @@ class ServerGame:
     def check_points(self) -> None:
         """Report a move off the board, which ends the game."""
         sides = self.size, self.height or self.size
-        for row, (offset, _, point) in enumerate(self.moves):
-            if point is not None and not (0 <= point[0] < sides[0] and 0 <= point[1] < sides[1]):
-                message = f"the point {point} is not on the board of {sides[0]} x {sides[1]}"
-                self.report("point-off-board", offset, f"move {row + 1}", message)
-                self.moves[row] = (offset, 0, None)
+        for row, offset, point in self.moves.refuse_outside(*sides):
+            message = f"the point {point} is not on the board of {sides[0]} x {sides[1]}"
+            self.report("point-off-board", offset, f"move {row + 1}", message)
 
 
 Reader = Callable[[bytes, "str | None"], ServerGame]
 
 
-def lines_of(data: bytes) -> Iterable[TextLine]:
-    """Yield the lines of `data`; none of the encodings that servers use has a line feed inside of a character."""
-    for match in _LINE.finditer(data, 3 if data.startswith(b"\xef\xbb\xbf") else 0):
-        text, offset = match[1], match.start()
-        plain = text.strip()
-        if len(plain) != len(text):
-            offset += len(text) - len(text.lstrip())
-        yield TextLine(offset, plain)
-
-
-_LINE: Final = re.compile(rb"([^\r\n]*)(?:\r\n?|\n|\Z)")
 _END_OF_LINE: Final = re.compile(rb"\r\n?|\n")
 
 
@@ -147,9 +125,8 @@ def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, li
         game = read(data, wanted)
         broken_off = len(game.moves) > limits.max_steps
         if broken_off:
-            offset = game.moves[limits.max_steps][0]
+            offset = game.moves.end_before(limits.max_steps)
             game.report("limit-steps", offset, "-", f"there are more than {limits.max_steps} moves")
-            del game.moves[limits.max_steps :]
         lines = None if game.root is None else lines_from(game.root, limits.max_steps)
         if lines is not None and lines.cut is not None:
             broken_off = True
@@ -176,6 +153,7 @@ def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, li
         describe=functools.partial(_describe, game.problems),
         read_text=_read_text,
         origin=origin,
+        header=game.said,
     )
 
 
@@ -204,20 +182,12 @@ def _add_game(rows: Rows, game: ServerGame, lines: Lines | None) -> None:
     else:
         tree = rows.trees.add(game.head, 0)
         if game.moves:
-            rows.steps.extend(_steps(game))
+            rows.steps.extend(game.moves.steps())
         rows.trees.end_steps(tree, rows.steps.count)
     if pre is not None:
         rows.trees.set_pre(0, 0)
     if game.title is not None:
         rows.kept.add(*game.title, *game.title, -1, OF_ROOT, 0)
-
-
-def _steps(game: ServerGame) -> npt.NDArray[np.void]:
-    offsets, colors, points = zip(*game.moves, strict=True)
-    places = np.array([point or (-1, -1) for point in points], np.int32)
-    steps = move_rows(np.array(offsets, np.int64), places[:, 0], places[:, 1], np.array(colors, np.uint8))
-    steps["kind"][steps["color"] == 0] = UNREADABLE
-    return steps
 
 
 def _stones(game: ServerGame) -> list[Stone]:
@@ -241,27 +211,37 @@ def title_of(record: Record) -> str | None:
     return None
 
 
+def header_of(record: Record) -> tuple[Info, Properties]:
+    """Return the information about the game, and the properties that say it. Thread safe."""
+    said: dict[str, str] = record.header if len(record.trees) else {}
+    properties: Properties = {name: (escape(value),) for name, value in said.items() if value.strip()}
+    return info_from_properties(properties), properties
+
+
 def document_of(record: Record) -> Document:
     """Return a new document with all that the record says. Thread safe."""
     _, read, data, encoding, limits = record.__reduce__()[1]
     document = Document(record.width, record.height, replaces=True)
+    document.info, document.properties = header_of(record)
     if not len(record.trees):
         return document
     game = read(data, None if encoding is None else codec(encoding.encode()))
-    properties: Properties = {name: (escape(value),) for name, value in game.said.items() if value.strip()}
-    document.properties = properties
-    document.info = info_from_properties(properties)
     pre = _setup(game)
     if game.root is not None:
         lines = lines_from(game.root, limits.max_steps)
         document.tree = branch_of(lines, pre, lambda place: _as_json(data[place.offset : place.offset + _LONGEST]))
         return document
-    steps = [
-        Step(Move(color, point) if color else Unreadable(_as_json(data[offset : offset + _LONGEST])))
-        for offset, color, point in game.moves[: len(record.steps)]
-    ]
-    document.tree = Branch(pre=pre, steps=steps)
+    document.tree = Branch(pre=pre, steps=[_step(record, *row) for row in rows_of(record.steps, *_OF_STEP)])
     return document
+
+
+_OF_STEP: Final = ("offset", "color", "x", "y")
+
+
+def _step(record: Record, offset: int, color: int, x: int, y: int) -> Step:
+    if color:
+        return Step(Move(color, None if x < 0 else (x, y)))
+    return Step(Unreadable(_as_json(record.source[offset : offset + _LONGEST])))
 
 
 _LONGEST: Final = 200
@@ -269,7 +249,7 @@ _LONGEST: Final = 200
 
 def _as_json(text: bytes) -> bytes:
     """The line that `text` begins with, as JSON text."""
-    return json.dumps(_LINE.findall(text)[0].strip().decode("ascii", "replace")).encode()
+    return json.dumps(next(iter(lines_of(text))).text.decode("ascii", "replace")).encode()
 
 
 def _describe(

@@ -16,12 +16,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import numpy as np
+
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
-from .server_games import BLACK, WHITE, ServerGame, TextLine, decode_with, encoding_of, lines_of, shown
+from .move_lines import PASS, Array, MoveRun, TextLine, in_lines
+from .server_games import BLACK, WHITE, ServerGame, decode_with, encoding_of, shown
 
 _IS_UGF: Final = re.compile(rb"\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*\[Header\]", re.IGNORECASE)
 _MOVE: Final = re.compile(rb"([A-Z])([A-Z]),([BW])[^,]{0,9},([0-9]{1,6})(?:,.*)?", re.DOTALL)
+_MOVE_LINE: Final = re.compile(rb"[ \t]*((A))(A),(A)0{0,9},(0{1,6})(?:,[0,]*)?[ \t]*\r?")  # see `in_lines`
 _ENCODINGS: Final = {"sjis": "cp932", "euc": "euc_jp", "utf8": "utf-8", "big5": "big5", "gb": "gb18030"}
 _SECTION: Final = re.compile(rb"\[[A-Za-z][A-Za-z0-9 _]{0,40}\]")  # comments may have texts in brackets
 _DAY: Final = re.compile(r"([0-9]{4})/([0-9]{2})/([0-9]{2})(?:,.*)?", re.ASCII)
@@ -51,10 +55,13 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
     """Return what a record says. Thread safe."""
     game = ServerGame(encoding=encoding or "")
     head: dict[str, tuple[int, bytes]] = {}
-    moves: list[TextLine] = []
+    moves: list[TextLine | MoveRun] = []
     section = b""
-    for line in lines_of(data):
-        if line.text.startswith(b"[") and _SECTION.fullmatch(line.text):
+    for line in in_lines(data, _MOVE_LINE, _moves_at):
+        if isinstance(line, MoveRun):
+            if section == b"data":
+                moves.append(line)
+        elif line.text.startswith(b"[") and _SECTION.fullmatch(line.text):
             section = line.text[1:-1].lower()
             if section == b"data":
                 game.is_game, game.head = True, line.offset
@@ -80,7 +87,11 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
     _about_the_game(game, texts, head)
     from_bottom = texts.get("coordinatetype", "").upper() == "IGS"
     for line in moves:
-        _move(game, line, from_bottom=from_bottom)
+        if isinstance(line, MoveRun):
+            y = np.where(line.y == PASS, PASS, game.size - 1 - line.y) if from_bottom else line.y
+            game.moves.extend(line._replace(y=y))
+        else:
+            _move(game, line, from_bottom=from_bottom)
     game.check_points()
     return game
 
@@ -119,7 +130,7 @@ def _move(game: ServerGame, line: TextLine, *, from_bottom: bool) -> None:
     if match is None:
         message = f"{shown(line, game.encoding)} is not a move"
         game.report("move-invalid", line.offset, f"move {len(game.moves) + 1}", message)
-        game.moves.append((line.offset, 0, None))
+        game.moves.add(line.offset, 0, None)
         return
     color = BLACK if match[3] == b"B" else WHITE
     x, y = match[1][0] - _A, match[2][0] - _A
@@ -130,6 +141,16 @@ def _move(game: ServerGame, line: TextLine, *, from_bottom: bool) -> None:
     if is_handicap and is_on_board and (x, y) not in game.stones:
         game.stones.append((x, y))
     elif match[1] + match[2] == b"YA":
-        game.moves.append((line.offset, color, None))
+        game.moves.add(line.offset, color, None)
     else:
-        game.moves.append((line.offset, color, (x, y)))
+        game.moves.add(line.offset, color, (x, y))
+
+
+def _moves_at(text: Array, x: Array, y: Array, color: Array, number: Array) -> tuple[Array, Array, Array, Array]:
+    """Colours, points and validity of moves, see `in_lines`; lines numbered from 0 may be handicap stones."""
+    letters = text[color]
+    columns, rows = text[x].astype(np.int32) - _A, text[y].astype(np.int32) - _A
+    passes = (columns == ord("Y") - _A) & (rows == 0)
+    columns[passes] = rows[passes] = PASS
+    is_move = ((letters == ord("B")) | (letters == ord("W"))) & (text[number] != ord("0"))
+    return np.where(letters == ord("B"), BLACK, WHITE), columns, rows, is_move

@@ -15,7 +15,7 @@ from ...limits import Limits
 from ..record_columns import MOVE, OF_MARK, OF_PRE, OF_STEP, OF_STONE, OF_TREE, RAW, UNREADABLE
 from ..record_rows import NO_SPAN
 from .clauses import REQUIRED_NAMES
-from .step_runs import next_run, steps_of
+from .step_runs import Run, runs_in, steps_of
 from .text import Span, Tag, element_end, tag_at
 from .values import MARK_SYMBOLS, coordinate, short_text_problem
 from .xml_parser import Attributes, Context, EventReader, Owner, Runs, StopReadingError
@@ -513,10 +513,14 @@ class _StepRuns:
 
     def __init__(self, reader: MovesReader, source: bytes) -> None:
         self._source = source
+        self._end = -1
+        self._runs: list[Run] = []  # of the part that ends there, the last one first
         self.read = reader._read_run
 
     def next(self, begin: int, end: int) -> tuple[int, int, int] | None:
-        return next_run(self._source, begin, end)
+        if end != self._end:
+            self._end, self._runs = end, runs_in(self._source, begin, end)[::-1]
+        return self._runs.pop() if self._runs else None
 
 
 _STONE: Final = Context("stone")

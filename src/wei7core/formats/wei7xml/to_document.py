@@ -14,7 +14,9 @@ from ...record.document import (
     Document,
     Evaluation,
     Extra,
+    Info,
     Move,
+    Properties,
     Setup,
     Splitter,
     Step,
@@ -57,6 +59,11 @@ def document_from_record(record: Record) -> Document:
     Any thread may call this; the record is not changed.
     """
     return _TreeBuilder(record).document()
+
+
+def header_of(record: Record) -> tuple[Info, Properties]:
+    """Return the information about the game; there are no properties. Any thread may call this."""
+    return Info() if record.info_json is None else info_from_game(record.info_json), {}
 
 
 def record_id(record: Record) -> str | None:
