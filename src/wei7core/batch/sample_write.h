@@ -39,6 +39,12 @@ static W7_ALWAYS_INLINE uintptr_t w7_sample_prefetch_lines(uintptr_t line, int64
     return line + 64 * (uintptr_t)count;
 }
 
+/* Where a point is taken to; without `images`, and for no point of the board, it is the number itself. */
+static inline int32_t w7_sample_image(const w7_slots *slots, const int32_t *images, int32_t point)
+{
+    return images != NULL && point >= 0 && point < slots->points ? images[point] : point;
+}
+
 /* Writes the requested planes and the globals; without `images` every point keeps its place. The planes at `next` are
  * written next. */
 static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const w7_sample_place *place,
@@ -50,6 +56,8 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
     const uint16_t *changes = w7_sample_changes(buffer, place);
     const w7_sample_played *played = w7_sample_played_of(buffer, place);
     const int64_t size = w7_input_plane_size(slots, inputs->type);
+    /* Stones and moves are taken to their places once, before there are planes of them; what was found is not. */
+    const int32_t *turned = buffer->needs == 0 ? images : NULL;
     uint64_t stones[W7_HISTORY_POSITIONS][2][W7_SLOT_WORDS], wanted = 0;
     int last = 0; /* of the positions that planes show */
     w7_input_sets sets;
@@ -60,9 +68,12 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
            w7_input_wants(wanted, W7_INPUT_OPPONENT + last + 1, 7 - last))
         last++;
     memset(stones[0], 0, sizeof stones[0]);
-    for (int64_t word = 0; word < buffer->words; word++)
-        for (int side = 0; side < 2; side++)
+    for (int64_t word = 0; word < buffer->words; word++) {
+        for (int side = 0; side < 2 && turned == NULL; side++)
             stones[0][side][word >> 1] |= w7_even_bits(board[word] >> side) << (word & 1 ? 32 : 0);
+        for (uint64_t rest = turned == NULL ? 0 : board[word]; rest != 0; rest &= rest - 1)
+            w7_point_add(stones[0][w7_lowest_bit(rest) & 1], turned[32 * word + (w7_lowest_bit(rest) >> 1)]);
+    }
     for (int k = 0; k < W7_HISTORY_POSITIONS; k++) {
         input.positions[k].black = k > place->earlier ? NULL : stones[k][0];
         input.positions[k].white = k > place->earlier ? NULL : stones[k][1];
@@ -70,17 +81,19 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
             continue;
         memcpy(stones[k], stones[k - 1], sizeof stones[k]);
         for (uint32_t at = w7_sample_end(place, k - 1); at < w7_sample_end(place, k); at++) {
-            const uint32_t change = w7_sample_change_at(place, changes, at), point = change >> 2;
+            const uint32_t change = w7_sample_change_at(place, changes, at);
+            const uint32_t point = turned == NULL ? change >> 2 : (uint32_t)turned[change >> 2];
             const uint64_t bit = (uint64_t)1 << (point & 63);
             for (int side = 0; side < 2; side++)
                 stones[k][side][point >> 6] = (stones[k][side][point >> 6] & ~bit) | (change >> side & 1 ? bit : 0);
         }
     }
-    memcpy(input.moves, played->moves, sizeof input.moves);
+    for (int k = 0; k < W7_INPUT_MOVES; k++)
+        input.moves[k] = w7_sample_image(slots, turned, played->moves[k]);
     for (int k = 0; k < W7_FOUND_SETS; k++)
         input.found[k] = buffer->needs == 0 ? NULL : found + k * slots->words;
     input.legal = NULL;
-    input.ko = played->ko;
+    input.ko = w7_sample_image(slots, turned, played->ko);
     input.color = place->color;
     input.suicide = inputs->suicide;
     input.has_area = !inputs->rules.is_territory;
@@ -88,7 +101,8 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
     for (int32_t k = 0; k < inputs->count; k++) {
         if (size <= W7_SAMPLE_MOST_AHEAD)
             w7_sample_prefetch_lines((uintptr_t)(next + k * size), size / W7_SAMPLE_LINE + 1);
-        w7_input_write(inputs->isa, slots, sets.planes[inputs->planes[k]], images, inputs->type, planes + k * size);
+        w7_input_write(inputs->isa, slots, sets.planes[inputs->planes[k]], turned == NULL ? images : NULL, inputs->type,
+                       planes + k * size);
     }
     if (inputs->globals != NULL) {
         w7_input_rules rules = inputs->rules;

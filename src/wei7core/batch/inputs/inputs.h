@@ -200,12 +200,17 @@ static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t
     } else if (type == W7_INPUT_BITS) {
         const int64_t size = w7_input_plane_size(slots, type);
         for (int64_t at = 0; at < size; at += 8) {
-            uint64_t bits = set[at >> 3]; /* those of each byte are turned round */
+            const int64_t from = size - at < 8 && size >= 8 ? size - 8 : at; /* the last bytes are written as a word */
+            const int shift = 8 * (int)(from & 7);
+            uint64_t bits = set[from >> 3] >> shift;
+            if (shift > 0)
+                bits |= set[(from >> 3) + 1] << (64 - shift);
+            /* The bits of each byte are turned round. */
             bits = (bits >> 1 & 0x5555555555555555u) | (bits & 0x5555555555555555u) << 1;
             bits = (bits >> 2 & 0x3333333333333333u) | (bits & 0x3333333333333333u) << 2;
             bits = (bits >> 4 & 0x0F0F0F0F0F0F0F0Fu) | (bits & 0x0F0F0F0F0F0F0F0Fu) << 4;
-            if (size - at >= 8)
-                w7_write_word(bits, out + at);
+            if (size >= 8)
+                w7_write_word(bits, out + from);
             else
                 for (int64_t k = at; k < size; k++)
                     out[k] = (uint8_t)(bits >> 8 * (k - at));

@@ -26,8 +26,15 @@ static inline uint64_t w7_cell_pairs(uint64_t cell)
 /* Writes a word, its lowest byte first on every machine. */
 static inline void w7_write_word(uint64_t word, uint8_t *bytes)
 {
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(word >> 8 * i);
+    /* Without a loop, so that compilers make it one store. */
+    bytes[0] = (uint8_t)word;
+    bytes[1] = (uint8_t)(word >> 8);
+    bytes[2] = (uint8_t)(word >> 16);
+    bytes[3] = (uint8_t)(word >> 24);
+    bytes[4] = (uint8_t)(word >> 32);
+    bytes[5] = (uint8_t)(word >> 40);
+    bytes[6] = (uint8_t)(word >> 48);
+    bytes[7] = (uint8_t)(word >> 56);
 }
 
 /* Writes w7_packed_size bytes. */
