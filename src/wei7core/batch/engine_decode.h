@@ -113,9 +113,9 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
     bulk->charset = (uint8_t)choice.charset;
     pairs = w7_charset_double_byte(choice.charset);
     bulk->double_byte = (uint8_t)pairs;
-    if (pairs != bulk->sgf.double_byte &&
-        (w7_bulk_is_read_by_pairs(begin, end, bulk->sgf.double_byte) || w7_bulk_is_read_by_pairs(begin, end, pairs))) {
-        bulk->likely_pairs = choice.is_named ? (uint8_t)pairs : 0;
+    if (pairs != facts->double_byte &&
+        (w7_bulk_is_read_by_pairs(begin, end, facts->double_byte) || w7_bulk_is_read_by_pairs(begin, end, pairs))) {
+        bulk->sgf.charsets = NULL;
         bulk->sgf.double_byte = (uint8_t)pairs;
         failed = bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &others);
     }
@@ -149,37 +149,21 @@ static inline int w7_bulk_settle_wide(w7_bulk *bulk, const w7_bulk_text *text, c
                : -1;
 }
 
-/* Whether the record names an encoding before its first byte beyond ASCII, so that the name depends on no encoding. */
-static inline int w7_bulk_is_named_in_ascii(const w7_bulk_text *text, const w7_record *record,
-                                            const w7_sgf_facts *facts)
-{
-    const uint8_t *end = text->at + record->charset.end;
-    return record->charset.begin >= 0 && w7_charset_pass_ascii(text->at + facts->begin, end) == end;
-}
-
 static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
 {
     w7_sgf_facts facts;
-    int is_plain;
     if (bulk->wants_utf8 && !bulk->is_utf8 && w7_bulk_looks_wide(bulk, text)) {
         bulk->wants_utf8 *= 2;
         return 0;
     }
     bulk->charset = W7_CHARSET_UTF8;
     bulk->double_byte = 0;
-    /* Bytes are paired as in the last record in which that mattered: most collections are in one encoding. */
-    bulk->sgf.double_byte = bulk->is_utf8 ? 0 : bulk->likely_pairs;
+    bulk->sgf.double_byte = 0;
+    bulk->sgf.charsets = bulk->is_utf8 ? NULL : bulk->charsets;
+    bulk->sgf.last_name = &bulk->last_name;
     if (bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
         return -1;
-    is_plain = !bulk->is_utf8 && w7_bulk_is_plain_text(text, &bulk->record);
-    if ((is_plain || !w7_bulk_is_named_in_ascii(text, &bulk->record, &facts)) &&
-        w7_bulk_is_read_by_pairs(text->at + facts.begin, text->at + facts.end, bulk->sgf.double_byte)) {
-        bulk->sgf.double_byte = bulk->likely_pairs = 0;
-        if (bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &facts) != 0)
-            return -1;
-        is_plain = w7_bulk_is_plain_text(text, &bulk->record);
-    }
-    if (is_plain) {
+    if (!bulk->is_utf8 && w7_bulk_is_plain_text(text, &bulk->record)) {
         bulk->name = w7_bulk_sgf_name(text, &bulk->record);
         return 1;
     }

@@ -115,7 +115,6 @@ typedef struct {
     int wanted_charset;       /* of texts that do not name theirs, or a wrong one; -1: none */
     uint8_t charset;          /* of the record */
     uint8_t double_byte;      /* of its texts, as in w7_sgf_pair */
-    uint8_t likely_pairs;     /* of the next texts */
     uint8_t has_all_charsets; /* the tables have those of the pairs that are not guessed */
     uint8_t wants_charsets;   /* 1: they may be requested; 2: they are requested */
     uint8_t wants_utf8;       /* the same, for the UTF-8 of a text in UTF-16 or UTF-32 */

@@ -2,6 +2,7 @@
 """Decodes SGF that lies between two pages of memory that nobody may look at."""
 
 from libc.stdint cimport int64_t, uint8_t
+from libc.string cimport memset
 
 
 cdef extern from *:
@@ -69,9 +70,9 @@ if reserve_pages() != 0:
 def decode(bytes text, int isa, int double_byte):
     """Return the number of steps; a byte that is read outside the text ends the process."""
     cdef w7_sgf_options options
+    memset(&options, 0, sizeof(options))
     options.max_bytes = options.max_steps = options.max_depth = options.max_points = 1 << 24
     options.max_problems = 10_000
     options.double_byte = double_byte
     options.isa = isa
-    options.plainness = 0
     return decode_guarded(text, len(text), &options)

@@ -2,6 +2,7 @@
 """Decodes and replays texts with memory that runs out at chosen calls, and counts what is not given back."""
 
 from libc.stdint cimport int64_t, uint8_t
+from libc.string cimport memset
 
 from wei7core._util.cpu import ISA as CHOSEN
 
@@ -213,11 +214,11 @@ cdef enum:
 
 cdef w7_sgf_options options(int double_byte) noexcept:
     cdef w7_sgf_options limits
+    memset(&limits, 0, sizeof(limits))
     limits.max_bytes = limits.max_steps = limits.max_depth = limits.max_points = 1 << 24
     limits.max_problems = 10_000
     limits.double_byte = double_byte
     limits.isa = ISA
-    limits.plainness = 0
     return limits
 
 

@@ -94,6 +94,7 @@ def decode(bytes source not None, int double_byte, limits, int isa=_ISA, int pla
     cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
     cdef int64_t size = PyBytes_GET_SIZE(source)
     cdef int status
+    memset(&options, 0, sizeof(options))
     options.max_bytes = limits.max_bytes
     options.max_steps = limits.max_steps
     options.max_depth = limits.max_depth

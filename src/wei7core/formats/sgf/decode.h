@@ -12,6 +12,7 @@ typedef struct {
     int64_t begin; /* of the game tree */
     int64_t end;
     int32_t revision; /* FF */
+    int double_byte;  /* how bytes were paired */
 } w7_sgf_facts;
 
 /* Reports a value of a wrong kind; an empty one is ignored. */
@@ -303,6 +304,7 @@ static inline int w7_sgf_decode_game(const uint8_t *text, int64_t size, const w7
             w7_sgf_read_game(&reader, facts);
     } while (reader.again);
     free(reader.lexer.implied);
+    facts->double_byte = reader.lexer.double_byte;
     record->replaces = 1;
     return reader.lexer.no_memory ? -1 : 0;
 }

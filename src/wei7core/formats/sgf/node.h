@@ -16,6 +16,8 @@ typedef struct {
     int double_byte; /* second bytes of characters that look like `\` or `]`: 0 none, 1 GBK or Big5, 2 Shift_JIS */
     int isa;         /* w7_isa */
     int plainness;   /* W7_SGF_NOT_PLAIN but in tests */
+    const uint8_t *charsets;   /* tables: bytes are paired from a CA on that only ASCII precedes; NULL: as said above */
+    const uint8_t **last_name; /* that w7_sgf_charset_of_name has found in them, for the next texts */
 } w7_sgf_options;
 
 typedef struct {

@@ -5,6 +5,16 @@
 
 #include "formats/sgf/node.h"
 
+/* Pairs bytes as in the encoding that the value [p, end) of CA names, if its reading depends on no encoding. */
+static inline void w7_sgf_pair_as_named(w7_sgf_reader *reader, const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *tables = reader->options.charsets;
+    const int named = tables == NULL ? -1 : w7_sgf_charset_of_name(tables, p, end, reader->options.last_name);
+    const int pairs = named < 0 ? 0 : w7_charset_double_byte((w7_charset)named);
+    if (pairs && w7_charset_pass_ascii(reader->lexer.begin, end) == end)
+        reader->lexer.double_byte = (uint8_t)pairs;
+}
+
 /* Reads FF, GM, SZ or CA of the root node. */
 static inline void w7_sgf_read_root_property(w7_sgf_reader *reader)
 {
@@ -14,7 +24,10 @@ static inline void w7_sgf_read_root_property(w7_sgf_reader *reader)
     int32_t number, width = 19, height = 19;
     w7_sgf_trim(&p, &end);
     switch (property->number) {
-    case W7_SGF_CA: reader->record->charset = property->first; break;
+    case W7_SGF_CA:
+        reader->record->charset = property->first;
+        w7_sgf_pair_as_named(reader, lexer->begin + property->first.begin, lexer->begin + property->first.end);
+        break;
     case W7_SGF_SZ:
         reader->size_form = (uint8_t)w7_sgf_read_size(p, end, &width, &height);
         if (reader->size_form == W7_SIZE_ABSENT) {
