@@ -122,7 +122,7 @@ def bulk_replay(texts: list[bytes]) -> tuple[npt.NDArray[np.void], bytes | None]
 def bulk_finals(texts: list[bytes]) -> list[games.Final]:
     """Return what `replay_texts` makes of texts of 19x19."""
     rows, letters = replay_texts(texts, ["wei7"] * len(texts), board=True)
-    assert letters is not None and not rows["needs_fallback"].any()
+    assert letters is not None and not rows["is_deferred"].any()
     boards_of_texts = [letters[k : k + 361].decode() for k in range(0, len(letters), 361)]
     captured = zip(rows["black_captured"].tolist(), rows["white_captured"].tolist(), strict=True)
     return [(corpus.sha16(text), *pair) for text, pair in zip(boards_of_texts, captured, strict=True)]

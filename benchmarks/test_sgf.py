@@ -38,7 +38,7 @@ def bulk_finals(done: Any) -> list[games.Final]:
     rows, letters = done
     boards_now = [letters[begin : begin + 361].decode() for begin in range(0, len(letters), 361)]
     captured = zip(rows["black_captured"].tolist(), rows["white_captured"].tolist(), strict=True)
-    assert not rows["needs_fallback"].any()
+    assert not rows["is_deferred"].any()
     return [(corpus.sha16(board), *both) for board, both in zip(boards_now, captured, strict=True)]
 
 

@@ -70,7 +70,7 @@ static int replay_file(w7_bulk *bulk, const char *folder, const char *name)
     input.format = strstr(name, "rev2/") ? W7_BULK_WEI7_2 : strstr(name, ".sgf") ? W7_BULK_SGF : W7_BULK_WEI7_7;
     if (w7_bulk_run(bulk, &input, &row, 0, 1) != 1)
         return 1;
-    if (!row.needs_fallback)
+    if (!row.is_deferred)
         printf("row %s %" PRId32 "x%" PRId32 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %016" PRIx64
                " %016" PRIx64 "\n",
                name, row.width, row.height, row.moves, row.passes, row.takebacks, row.black_captured,

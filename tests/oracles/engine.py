@@ -26,7 +26,7 @@ def compare(texts, formats, limits=DEFAULT_LIMITS):
     for row, text, name in zip(rows, texts, formats, strict=True):
         record = DECODERS[name](text, limits)
         replayed = replay_record(record, limits=limits)
-        if row["needs_fallback"]:
+        if row["is_deferred"]:
             assert replayed.problems or not len(record.trees) or (name == "sgf" and not is_ascii(text))
             assert {row[other].item() for other in rows.dtype.names} == {0, True}
             continue
@@ -40,7 +40,7 @@ def compare(texts, formats, limits=DEFAULT_LIMITS):
         assert letters[place:end].decode() == replayed.position
         place = end
     assert place == len(letters)
-    return rows["needs_fallback"].tolist()
+    return rows["is_deferred"].tolist()
 
 
 def is_ascii(text):

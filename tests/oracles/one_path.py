@@ -6,9 +6,9 @@ from collections import Counter
 
 import wei7core as w7
 from oracles.board import OracleBoard
-from wei7core.batch.fallback import replay_raw_record
 from wei7core.batch.options import Options
 from wei7core.batch.results import METADATA_COLUMNS, position_row
+from wei7core.batch.single_records import replay_raw_record
 from wei7core.replaying.replay import pause_points
 from wei7core.sources.sources import Sources
 

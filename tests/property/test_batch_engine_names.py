@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wei7core
-from wei7core.batch.fallback import replay_each
 from wei7core.batch.options import Options
+from wei7core.batch.single_records import replay_each
 from wei7core.sources.sources import Sources
 
 WORDS = st.text(st.sampled_from('ab{}[],:"\\/\n\t]é围😀\u2028\x7f\0id'), max_size=8)

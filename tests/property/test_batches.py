@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from oracles.one_path import positions_of
 from samples.mixed_texts import texts
 
-from wei7core.batch.fallback import replay_raw_record
 from wei7core.batch.options import Options
 from wei7core.batch.results import POSITION_COLUMNS, replay_columns
 from wei7core.batch.run import batches
+from wei7core.batch.single_records import replay_raw_record
 from wei7core.errors import whole_problem
 from wei7core.limits import Limits
 from wei7core.sources.chunks import Chunk, RawRecord, Run

@@ -107,4 +107,4 @@ def test_layouts_of_other_texts_change_nothing():
     together, _ = replay_texts(texts, ["wei7"] * len(texts))
     alone = [replay_texts([text], ["wei7"])[0][0] for text in texts]
     assert together.tolist() == [row.tolist() for row in alone]
-    assert 0 < sum(together["needs_fallback"]) < len(texts)
+    assert 0 < sum(together["is_deferred"]) < len(texts)

@@ -111,7 +111,7 @@ def test_many_texts_give_the_same_rows(isa: int) -> None:
     formats = ["sgf"] * len(texts)
     rows, letters = bulk.replay_texts(texts, formats, board=True, isa=0)
     others, other_letters = bulk.replay_texts(texts, formats, board=True, isa=isa)
-    assert not rows["needs_fallback"].all()
+    assert not rows["is_deferred"].all()
     assert rows.tolist() == others.tolist()
     assert letters == other_letters
 

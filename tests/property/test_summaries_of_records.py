@@ -43,7 +43,7 @@ def test_facts_are_those_of_the_definitions(chosen):
 
 
 def check(text, name, row, facts):
-    if row["needs_fallback"]:
+    if row["is_deferred"]:
         assert facts.tobytes() == bytes(kernel_facts.summary_dtype().itemsize)
         return
     record = DECODERS[name](text, bulk.DEFAULT_LIMITS)
@@ -124,7 +124,7 @@ def test_values_in_the_info_of_wei7(chance, word, space, ascii_only, escaped):
         )
     data = text.encode()
     piece = block_facts([data], "wei7", NUMBERS[-1])
-    assert not piece.rows[0]["needs_fallback"]
+    assert not piece.rows[0]["is_deferred"]
     known = info.get("rules", {})
     values = [known.get("komi"), info.get("result"), None, known.get("type"), known.get("scoring")]
     for (begin, end), value in zip(piece.facts[0]["spans"].tolist(), values, strict=True):
@@ -153,7 +153,7 @@ def test_values_in_the_root_of_sgf(chance, space, old):
         parts.append(f"{written}{space}[{value}]" + f"{space}[second]" * (name == "RE" and chance.random() < 0.3))
     text = f"(;{space.join(chance.sample(parts, len(parts)))};KM[9]RU[y];B[aa])"
     piece = block_facts([text.encode()], "sgf", NUMBERS[-1])
-    if piece.rows[0]["needs_fallback"]:
+    if piece.rows[0]["is_deferred"]:
         assert wei7core.loads(text, strict=False).problems
         return
     for name, (begin, end) in zip(VALUES, piece.facts[0]["spans"].tolist(), strict=True):

@@ -44,7 +44,7 @@ def left(*texts, **limits):
 def test_a_row_tells_of_the_end_of_the_main_line():
     rows, letters = replay_texts([GOOD], ["wei7"], board=True)
     row = rows[0]
-    assert (row["width"], row["height"], row["moves"], row["passes"], row["needs_fallback"]) == (3, 3, 3, 1, False)
+    assert (row["width"], row["height"], row["moves"], row["passes"], row["is_deferred"]) == (3, 3, 3, 1, False)
     assert letters == b"X...O...."
     board = wei7core.Board(3)
     board.play(BLACK, (0, 0))
@@ -65,7 +65,7 @@ def test_what_has_more_to_say_than_a_row_is_left():
 
 def test_an_unknown_format_is_left():
     rows, _ = replay_texts([GOOD, GOOD, GOOD], [None, "wei7", "none"])
-    assert rows["needs_fallback"].tolist() == [True, False, True]
+    assert rows["is_deferred"].tolist() == [True, False, True]
 
 
 def test_side_branches_are_played_too():
@@ -83,7 +83,7 @@ def test_sizes_may_change_from_text_to_text():
 def test_huge_boards_are_replayed():
     texts = [played((BLACK, 0, 0), size=256), played((BLACK, 0, 0), size=257), GOOD]
     rows, letters = replay_texts(texts, ["wei7"] * 3, board=True)
-    assert not rows["needs_fallback"].any()
+    assert not rows["is_deferred"].any()
     assert len(letters) == 256 * 256 + 257 * 257 + 9
 
 
@@ -105,7 +105,7 @@ def test_uncommon_work_is_left():
     # A million moves by a text of a few kilobytes: the branches are put back again and again.
     tree = {"steps": [move(BLACK)] * 1000, "branches": [{"steps": [takeback(1000)]}] * 1100}
     rows, _ = replay_texts([text(tree), GOOD], ["wei7"] * 2)
-    assert rows["needs_fallback"].tolist() == [True, False]
+    assert rows["is_deferred"].tolist() == [True, False]
     row = wei7core.replay(text(tree))[0]
     assert (row.moves, row.takebacks, row.problems, row.error) == (0, 1, 1100, None)
 
@@ -217,7 +217,7 @@ def test_columns_have_the_numbers_of_the_rows():
     pieces = [block, block._replace(rows=block.rows[:0]), block._replace(rows=block.rows[5:9])]
     found = bulk.row_columns(pieces)
     rows = np.concatenate([piece.rows for piece in pieces])
-    assert rows["needs_fallback"].sum() == found["needs_fallback"].sum() == 1
+    assert rows["is_deferred"].sum() == found["is_deferred"].sum() == 1
     assert set(found) == set(rows.dtype.names) - {"name_begin", "name_end", "charset", "is_raw_name"}
     for name, values in found.items():
         assert values.dtype == (rows[name].dtype if rows[name].dtype != np.int32 else np.int64)

@@ -8,8 +8,8 @@ import pytest
 from samples import server_texts
 
 import wei7core as w7
-from wei7core.batch.fallback import replay_each
 from wei7core.batch.options import Options
+from wei7core.batch.single_records import replay_each
 from wei7core.formats.registry import DECODED_IN_PYTHON, decode, detect_format
 from wei7core.formats.servers import gib, move_lines, ngf, ugf
 from wei7core.game.conversion.converting import encode_record

@@ -15,9 +15,9 @@ from samples.generated_headers import SGF_HEADERS, WEI7_INFOS, sgf_game, wei7_ga
 
 import wei7core
 from wei7core.batch._engine import TextList
-from wei7core.batch.fallback import replay_raw_record
 from wei7core.batch.options import Options
 from wei7core.batch.results import METADATA_COLUMNS, REPLAY_COLUMNS, MetadataRow, ReplayRow
+from wei7core.batch.single_records import replay_raw_record
 from wei7core.cli import main as cli
 from wei7core.record.dates import iso_date
 from wei7core.sources.sources import Sources

@@ -61,13 +61,13 @@ WEI7 = {
 def alone(monkeypatch):
     """The records that were replayed by themselves."""
     found = []
-    before = run._fallback_row
+    before = run._single_row
 
     def left(text, options):
         found.append(text)
         return before(text, options)
 
-    monkeypatch.setattr(run, "_fallback_row", left)
+    monkeypatch.setattr(run, "_single_row", left)
     return found
 
 

@@ -10,9 +10,9 @@ import pytest
 from samples.batch_texts import BAD, GOOD, move, text
 
 import wei7core
-from wei7core.batch.fallback import replay_each
 from wei7core.batch.options import Options
 from wei7core.batch.results import PositionRow, ReplayRow
+from wei7core.batch.single_records import replay_each
 from wei7core.limits import Limits
 from wei7core.sources.sources import Sources
 from wei7core.tables.columns import Column

@@ -8,9 +8,9 @@ import pytest
 from helpers.effort import first
 from helpers.kills import make_input
 
-from wei7core.batch import fallback as outcomes
 from wei7core.batch import resume as resuming
 from wei7core.batch import run as batch
+from wei7core.batch import single_records as outcomes
 from wei7core.batch.resume import Checkpoint, ResumeError, unfinished
 from wei7core.cli import convert as convert_command
 from wei7core.cli import main as cli

@@ -8,8 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from wei7core.batch.fallback import replay_each
 from wei7core.batch.options import Options
+from wei7core.batch.single_records import replay_each
 from wei7core.formats._split import usual_games
 from wei7core.formats.registry import detect_format
 from wei7core.formats.sgf.games import split

@@ -56,7 +56,7 @@ def test_forms_agree_on_real_games():
         pieces = [facts_of(*texts, format=format, isa=isa) for isa in NUMBERS]
         for piece in pieces:
             assert np.array_equal(piece.facts, pieces[0].facts)
-        done = ~pieces[0].rows["needs_fallback"]
+        done = ~pieces[0].rows["is_deferred"]
         listed = [
             kernel_facts.game_facts(19, 19, [], game.moves) for game, good in zip(chosen, done, strict=True) if good
         ]
@@ -172,7 +172,7 @@ def test_plain_records_of_wei7(steps, plain):
     move = '{"action": {"type": "move", "value": {"color": 1, "point": null}}}'
     text = f'{{"format": "wei7", "version": "3.0", "tree": {{"steps": [{move}, {steps}]}}}}'
     piece = facts_of(text.encode(), format="wei7")
-    assert not piece.rows[0]["needs_fallback"]
+    assert not piece.rows[0]["is_deferred"]
     assert bool(piece.facts[0]["plain"]) is plain
 
 
@@ -218,7 +218,7 @@ def test_values_of_a_header_with_escaped_names():
 
 def test_limits_leave_no_facts():
     piece = facts_of(b"(;SZ[9];B[aa])", limits=Limits(max_points=80))
-    assert piece.rows["needs_fallback"].all()
+    assert piece.rows["is_deferred"].all()
     assert piece.facts.tobytes() == bytes(kernel_facts.summary_dtype().itemsize)
 
 

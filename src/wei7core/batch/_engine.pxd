@@ -37,7 +37,7 @@ cdef extern from "batch/engine.h" nogil:
     ctypedef struct w7_bulk_row:
         int64_t name_begin
         int64_t name_end
-        uint8_t needs_fallback
+        uint8_t is_deferred
 
     ctypedef struct w7_letters:
         char *at
@@ -233,7 +233,7 @@ cdef extern from "batch/line_records.h" nogil:
     ctypedef struct w7_bulk_rows:
         w7_bulk_row *at
         int64_t count
-        w7_letters fallback_texts
+        w7_letters deferred_texts
 
     int w7_line_file_start(w7_line_file *lines, int64_t begin) noexcept
     int64_t w7_line_file_next(const w7_line_file *lines) noexcept
@@ -248,6 +248,6 @@ cdef extern from "batch/row_columns.h" nogil:
         W7_BULK_COLUMNS
 
     void w7_bulk_put_rows(
-        const w7_bulk_row *rows, int64_t count, uint64_t **columns, uint8_t *needs_fallback, uint8_t *lacks,
+        const w7_bulk_row *rows, int64_t count, uint64_t **columns, uint8_t *is_deferred, uint8_t *lacks,
         int64_t place
     ) noexcept

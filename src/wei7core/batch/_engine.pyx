@@ -60,7 +60,7 @@ def row_type():
             ("width", "i4"), ("height", "i4"), ("moves", "i8"), ("passes", "i8"), ("takebacks", "i8"),
             ("suicides", "i8"), ("ko_recaptures", "i8"), ("black_captured", "i8"), ("white_captured", "i8"),
             ("hash", "u8"), ("canonical_hash", "u8"), ("name_begin", "i8"), ("name_end", "i8"), ("id_size", "i8"),
-            ("needs_fallback", "?"), ("charset", "u1"), ("lacks", "u1"), ("is_raw_name", "?"), ("problems", "i4"),
+            ("is_deferred", "?"), ("charset", "u1"), ("lacks", "u1"), ("is_raw_name", "?"), ("problems", "i4"),
         ],
         sizeof(w7_bulk_row),
     )
@@ -119,7 +119,7 @@ class EngineResult(
     `color`, `x` and `y` (-1 if absent), `hash`, `canonical_hash` (empty unless requested); `run` of
     `position_run_type`, with a value for consecutive pause points of one branch of one text; and `branches` and
     `boards`, the concatenated paths of those branches and packed positions.
-    `facts` is None, or an array of `summary_dtype` with a row for each text; all zeros if the text needs the fallback.
+    `facts` is None, or an array of `summary_dtype` with a row for each text; all zeros if the text is deferred.
     `counts` are native int64, by the number of the code: the problems of all other texts; `problems` of a row is the
     number of its own. `failures` is None, or (an array of `failure_type` with a row for each text that has an error,
     the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no other row has an
@@ -159,7 +159,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=
     the concatenated last positions, one letter a point, `width * height` each, as one bytes object; None without
     `board`.
 
-    `needs_fallback` is set, and nothing else, in the row of a text with a
+    `is_deferred` is set, and nothing else, in the row of a text with a
     problem, a branch that cannot be played, bytes beyond ASCII in SGF that is
     not UTF-8 or does not name it, an unknown format, or uncommonly much work.
     Such a text must be replayed by `wei7core.replaying.replay.replay_record`,
@@ -243,16 +243,16 @@ def replay_block(
     """Decode and replay the texts of one buffer from number `first` on, and return an `EngineResult`.
 
     Text k is bytes `begins[k]` up to `ends[k]` (int64 arrays) of `data`, anything that has the buffer protocol; it is
-    not copied. `format` is one of `ENGINE_FORMATS`; with None all texts need the fallback. `board` requests letters,
+    not copied. `format` is one of `ENGINE_FORMATS`; with None all texts are deferred. `board` requests letters,
     `positions` the pause points of every branch, `canonical` their canonical hashes, `sparse` ones of
     codes of the moves and of what they removed (`sparse_rows.h`), `facts` rows of `summary_dtype`,
     `metadata` texts of headers. The result ends before the last text, but has at least one, if letters or positions
     reach many megabytes: the next call continues there.
 
-    A row has `needs_fallback` as in `replay_texts`; then the text has no positions either. `counted` has a byte for
-    each code of `PROBLEM_CODES`, 1 for problems that are counted and need no fallback; empty: none.
+    A row has `is_deferred` as in `replay_texts`; then the text has no positions either. `counted` has a byte for
+    each code of `PROBLEM_CODES`, 1 for problems that are counted and defer no record; empty: none.
     `charsets` is the function that returns the tables of encodings (`wei7core.formats.sgf.charset.engine_tables`);
-    without it SGF that is neither UTF-8 nor ASCII as named needs the fallback. `wanted_charset` is the number of the
+    without it SGF that is neither UTF-8 nor ASCII as named is deferred. `wanted_charset` is the number of the
     encoding of a text that names none, or a wrong one; -1: it is guessed. `in_utf8` is a function that takes
     the bytes of an SGF text that looks as if it were in UTF-16 or UTF-32, and returns its text in UTF-8 and a function
     from offsets in that to offsets in the bytes, or None for another text; the `spans` of its facts are of the former.
@@ -376,7 +376,7 @@ def replay_records(
 ):
     """Replay `records` from number `first` on, made by decoders in Python, and return an `EngineResult`.
 
-    Arguments and result are those of `replay_block` without `failures`: a row has `needs_fallback` if the record has
+    Arguments and result are those of `replay_block` without `failures`: a row has `is_deferred` if the record has
     an error, or a problem that is not counted. Names of records and texts of headers are absent.
 
     Raises `MemoryError` when memory is short. Thread safety: any number of threads may call it, also for the same
@@ -496,13 +496,13 @@ def replay_lines(
 ):
     """Read, decode and replay the records of a file that holds one a line.
 
-    Returns (result, fallback_texts, failures, next, error).
+    Returns (result, deferred_texts, failures, next, error).
 
     `file` is the descriptor of an open file, whose position is not moved: read are the lines that start at byte `begin`
     or later and before byte `end` (None: the end of the file). Blank lines are skipped. `memory` is a writable buffer
     for reading (`LINES_MEMORY` bytes); its content is lost. `format` is one of `ENGINE_FORMATS`, `counted` and
-    `failures` are as in `replay_block`. `result` is a `LinesResult`, `fallback_texts` has the bytes of the texts that
-    need the fallback, by their places in the result; `failures` are those of `EngineResult`. `next` is None at the end;
+    `failures` are as in `replay_block`. `result` is a `LinesResult`, `deferred_texts` has the bytes of the texts that
+    are deferred, by their places in the result; `failures` are those of `EngineResult`. `next` is None at the end;
     else the offset of the line at which to continue: with another call if results reach many megabytes, by other means
     if the line has more than `limit` bytes or exceeds the memory. `error` is None, or the `errno` of a failed read.
 
@@ -550,9 +550,9 @@ def replay_lines(
             PyErr_CheckSignals()
         if stop == W7_BULK_LINES_NO_MEMORY:
             _fail()
-        fallback_texts = {
-            k: found.fallback_texts.at[found.at[k].name_begin : found.at[k].name_end]
-            for k in range(found.count) if found.at[k].needs_fallback
+        deferred_texts = {
+            k: found.deferred_texts.at[found.at[k].name_begin : found.at[k].name_end]
+            for k in range(found.count) if found.at[k].is_deferred
         }
         piece = LinesResult.__new__(LinesResult)
         piece.records = found.count
@@ -566,7 +566,7 @@ def replay_lines(
         piece.metadata = _metadata(&bulk.metadata) if metadata else None
         goes_on = stop == W7_BULK_LINES_FULL or stop == W7_BULK_LINES_LONG
         return (
-            piece, fallback_texts, _failures(&bulk, 0, []), w7_line_file_next(&lines) if goes_on else None,
+            piece, deferred_texts, _failures(&bulk, 0, []), w7_line_file_next(&lines) if goes_on else None,
             number if stop == W7_BULK_LINES_UNREAD else None,
         )
     finally:
@@ -585,7 +585,7 @@ _COLUMNS = (
 def row_columns(pieces):
     """Return the rows of `pieces` (`EngineResult`, `LinesResult`), in order, as a dict of arrays by name.
 
-    `needs_fallback` has bools, `hash` and `canonical_hash` uint64, all others int64; `name_begin` and `name_end` are
+    `is_deferred` has bools, `hash` and `canonical_hash` uint64, all others int64; `name_begin` and `name_end` are
     omitted. Raises `MemoryError`. Thread safety: any number of threads may call it; the GIL is not held for
     most of the work.
     """
@@ -593,7 +593,7 @@ def row_columns(pieces):
     cdef int64_t total = 0, place = 0, count
     cdef uint64_t *columns[W7_BULK_COLUMNS]
     cdef View view
-    cdef uint8_t *needs_fallback
+    cdef uint8_t *is_deferred
     cdef uint8_t *lacks
     cdef int k
     for piece in kept:
@@ -603,7 +603,7 @@ def row_columns(pieces):
     held = [View(array, 1, True) for array in (*numbers.values(), flags, missing)]
     for k in range(W7_BULK_COLUMNS):
         columns[k] = <uint64_t *>(<View>held[k]).at
-    needs_fallback = <uint8_t *>(<View>held[W7_BULK_COLUMNS]).at
+    is_deferred = <uint8_t *>(<View>held[W7_BULK_COLUMNS]).at
     lacks = <uint8_t *>(<View>held[W7_BULK_COLUMNS + 1]).at
     for piece in kept:
         view = View(piece.rows)
@@ -611,10 +611,10 @@ def row_columns(pieces):
         if count > total - place:
             raise RuntimeError("a result changed while it was read")
         with nogil:
-            w7_bulk_put_rows(<const w7_bulk_row *>view.at, count, columns, needs_fallback, lacks, place)
+            w7_bulk_put_rows(<const w7_bulk_row *>view.at, count, columns, is_deferred, lacks, place)
         place += count
     found = {name: array if "hash" in name else array.view(np.int64) for name, array in numbers.items()}
-    found["needs_fallback"], found["lacks"] = flags.view(np.bool_), missing
+    found["is_deferred"], found["lacks"] = flags.view(np.bool_), missing
     return found
 
 
@@ -658,7 +658,7 @@ cdef int _start(w7_bulk *bulk, object limits, int isa) except -1:
 
 
 cdef int _count(w7_bulk *bulk, bytes counted) except -1:
-    """Set the problems that need no fallback."""
+    """Set the problems that defer no record."""
     if len(counted) not in (0, W7_CODE_COUNT):
         raise ValueError(f"counted must have {W7_CODE_COUNT} bytes, one for each code, not {len(counted)}")
     memcpy(bulk.is_counted, PyBytes_AS_STRING(counted), len(counted))

@@ -1,4 +1,4 @@
-"""Assembles the columns of a batch in input order from rows of the engine and fallback rows."""
+"""Assembles the columns of a batch in input order from rows of the engine and of single records."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from .metadata import Metadata
 
 __all__ = [
-    "FallbackRow",
     "Positions",
     "ReplayedChunk",
+    "SingleRow",
     "alone",
     "columns_of",
     "position_table",
@@ -45,13 +45,13 @@ LACKS_GAME: Final = 2  # W7_BULK_LACKS_GAME of batch/engine_state.h; less: the f
 
 @functools.cache
 def alone() -> EngineResult:
-    """The result of one record that needs the fallback."""
+    """The result of one record that is deferred."""
     place = np.zeros(1, np.int64)
     return replay_block(b"", place, place, None)
 
 
 @dataclass(frozen=True, slots=True)
-class FallbackRow:
+class SingleRow:
     """A record replayed by itself: its row, its problems as (severity, code), and its positions, if requested.
 
     `metadata` is None if it was not requested, or the header could not be read.
@@ -62,7 +62,7 @@ class FallbackRow:
     positions: Positions | None = None
     metadata: Metadata | None = None
 
-    def renumbered(self, number: int) -> FallbackRow:
+    def renumbered(self, number: int) -> SingleRow:
         """Return the record with its number in the source increased by `number`."""
         return replace(self, row=self.row._replace(record=self.row.record + number))
 
@@ -71,7 +71,7 @@ class FallbackRow:
 class ReplayedChunk:
     """Consecutive records of a chunk after their replay: record k of `result` is number `begin` + k of the chunk.
 
-    `runs` are their sources. `fallback` has, by their places in the result, the records that were replayed by
+    `runs` are their sources. `singles` has, by their places in the result, the records that were replayed by
     themselves; `failures` are the errors of the others, if any, and `headers`, by their places, metadata of those
     that are decoded in Python.
     """
@@ -80,12 +80,12 @@ class ReplayedChunk:
     format: str
     begin: int
     result: EngineResult | LinesResult
-    fallback: dict[int, FallbackRow]
+    singles: dict[int, SingleRow]
     failures: Failures | None = None
     headers: Mapping[int, Metadata] = field(default_factory=dict)
 
     @classmethod
-    def alone(cls, record: FallbackRow) -> ReplayedChunk:
+    def alone(cls, record: SingleRow) -> ReplayedChunk:
         """Return a chunk of one record that was replayed by itself."""
         return cls([Run(record.row.source, 1, record.row.record, False)], "", 0, alone(), {0: record})
 
@@ -96,13 +96,13 @@ class ReplayedChunk:
         """Return the chunk with the numbers of its records in their source increased by `number`."""
         if number == 0:
             return self
-        fallback = {place: record.renumbered(number) for place, record in self.fallback.items()}
-        return replace(self, runs=[run._replace(first=run.first + number) for run in self.runs], fallback=fallback)
+        singles = {place: record.renumbered(number) for place, record in self.singles.items()}
+        return replace(self, runs=[run._replace(first=run.first + number) for run in self.runs], singles=singles)
 
     @property
     def held(self) -> int:
         """Approximate memory in bytes."""
-        made = [record.positions for record in self.fallback.values() if record.positions is not None]
+        made = [record.positions for record in self.singles.values() if record.positions is not None]
         size = sum(array.nbytes for positions in made for array in positions.values())
         return size + self.result.nbytes + (0 if self.failures is None else self.failures.nbytes)
 
@@ -114,9 +114,9 @@ def columns_of(
     rows = row_columns([chunk.result for chunk in chunks])
     runs = [run for chunk in chunks for run in chunk.runs]
     results = [chunk.result.arrays() for chunk in chunks]
-    deferred = rows["needs_fallback"]
+    deferred = rows["is_deferred"]
     places = np.flatnonzero(deferred)
-    others = [chunk.fallback[place] for chunk in chunks for place in sorted(chunk.fallback)]
+    others = [chunk.singles[place] for chunk in chunks for place in sorted(chunk.singles)]
     found = [other.row for other in others]
     data: dict[str, ColumnData] = {
         "source": _late_runs([run[:2] for run in runs]),
@@ -266,7 +266,7 @@ def _numbers(
 
 
 def _missing(count: int, name: str, places: Array, found: Sequence[ReplayRow]) -> Numbers:
-    """A column of figures that only fallback rows have."""
+    """A column of figures that only single records have."""
     values, valid = np.full(count, -1, np.int64), np.zeros(count, bool)
     _put(values, valid, [getattr(row, name) for row in found], places)
     return Numbers(values, None if count and valid.all() else valid)
@@ -282,12 +282,12 @@ def _positions(chunk: ReplayedChunk, result: EngineResult) -> Iterator[dict[str,
     """The positions of the records of a chunk, in order."""
     last = 0
     made = result.positions
-    for place in sorted(chunk.fallback):
+    for place in sorted(chunk.singles):
         if made is not None:
             end = int(np.searchsorted(made["run"]["text"], chunk.begin + place))
             yield from _made_positions(chunk.runs, chunk.begin, made, last, end)
             last = end
-        record = chunk.fallback[place]
+        record = chunk.singles[place]
         if record.positions is not None:
             yield from record_columns(record.row, record.positions)
     if made is not None:
@@ -305,13 +305,13 @@ def _owners(chunks: Sequence[ReplayedChunk], results: Sequence[EngineResult]) ->
     first = 0
     for chunk, result in zip(chunks, results, strict=True):
         made, last = result.positions, 0
-        for place in [*sorted(chunk.fallback), len(chunk)]:
+        for place in [*sorted(chunk.singles), len(chunk)]:
             if made is not None:
                 end = int(np.searchsorted(made["run"]["text"], chunk.begin + place))
                 runs, counts = made["run"][last:end], _counts(made)[last:end]
                 places.append(np.repeat(runs["text"] - chunk.begin + first, counts))
                 last = end
-            record = chunk.fallback.get(place)
+            record = chunk.singles.get(place)
             if record is not None and record.positions is not None:
                 places.append(np.full(int(_counts(record.positions).sum()), first + place))
         first += len(chunk)

@@ -11,8 +11,8 @@ from ..formats.registry import record_id
 from ..sources.chunks import Chunk
 from ._engine import EngineResult, replay_records
 from .assemble import ReplayedChunk
-from .fallback import fallback_row, record_of
 from .options import COUNTED, Options
+from .single_records import record_of, single_row
 
 if TYPE_CHECKING:
     from ..record.record import Record
@@ -37,8 +37,8 @@ def replay_decoded(chunk: Chunk, begin: int, end: int, options: Options) -> Iter
             counted=_COUNTED_IF_STRICT if options.strict else COUNTED,
             limits=options.limits,
         )
-        places = np.flatnonzero(result.rows["needs_fallback"]).tolist()
-        others = {place: fallback_row(texts[place], options, records[place]) for place in places}
+        places = np.flatnonzero(result.rows["is_deferred"]).tolist()
+        others = {place: single_row(texts[place], options, records[place]) for place in places}
         headers = {}
         if options.metadata:
             from .metadata import metadata_of_decoded
@@ -53,7 +53,7 @@ def replay_decoded(chunk: Chunk, begin: int, end: int, options: Options) -> Iter
 
 def _with_ids(result: EngineResult, records: list[Record]) -> EngineResult:
     """The result with the names of its records."""
-    deferred = result.rows["needs_fallback"].tolist()
+    deferred = result.rows["is_deferred"].tolist()
     names = [None if is_deferred else record_id(record) for record, is_deferred in zip(records, deferred, strict=False)]
     ids = [None if name is None else name.encode("utf-8", "surrogatepass") for name in names]
     result.rows["id_size"] = [-1 if name is None else len(name) for name in ids]

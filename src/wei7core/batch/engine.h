@@ -114,7 +114,7 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
         good = w7_bulk_fill_row(bulk, text, row);
     if (good == 0) {
         memset(row, 0, sizeof *row);
-        row->needs_fallback = 1;
+        row->is_deferred = 1;
         if (bulk->with_facts)
             memset(bulk->facts.row, 0, sizeof *bulk->facts.row);
         bulk->letters.count = letters;

@@ -26,7 +26,7 @@ enum {
 /* W7_BULK_DECODED: the text was decoded by the caller, see w7_bulk.decoded. */
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF, W7_BULK_DECODED };
 
-/* Flags of a code: the problem is counted and needs no fallback; it is an error; no game is read because of it; it may be
+/* Flags of a code: the problem is counted and defers no record; it is an error; no game is read because of it; it may be
  * the place where reading stopped; it is that of a move of SGF, of a size. */
 enum {
     W7_BULK_COUNTED = 1,
@@ -47,7 +47,7 @@ typedef struct {
     uint8_t format;
 } w7_bulk_text;
 
-/* The row of one text; all zeros but `needs_fallback` if the text needs the fallback. */
+/* The row of one text; all zeros but `is_deferred` if the text is deferred. */
 typedef struct {
     int32_t width;
     int32_t height;
@@ -60,10 +60,10 @@ typedef struct {
     int64_t white_captured;
     uint64_t hash;
     uint64_t canonical_hash;
-    int64_t name_begin; /* bytes of the text that hold the name of the record: in wei7 its info, in SGF the values */
-    int64_t name_end;   /* of GN; -1 where there is none */
-    int64_t id_size;    /* bytes of the name among w7_bulk.ids, -1 where there is none or none was asked for */
-    uint8_t needs_fallback;
+    int64_t name_begin;  /* bytes of the text that hold the name of the record: in wei7 its info, in SGF the values */
+    int64_t name_end;    /* of GN; -1 where there is none */
+    int64_t id_size;     /* bytes of the name among w7_bulk.ids, -1 where there is none or none was asked for */
+    uint8_t is_deferred; /* the caller is to replay the record by itself */
     uint8_t charset;     /* w7_charset of the name among w7_bulk.ids */
     uint8_t lacks;       /* W7_BULK_LACKS_BOARD and so on, 0: nothing */
     uint8_t is_raw_name; /* the name among w7_bulk.ids is the range of the text, not read */
@@ -131,13 +131,13 @@ typedef struct {
     w7_failures failures;
     w7_bulk_failure failure;       /* where the record stops, of which its failures are made */
     int32_t missed;                /* the first tree of the main line that the walk did not enter; -1: none */
-    uint8_t with_failures;         /* records with an error need no fallback */
+    uint8_t with_failures;         /* records with an error are not deferred */
     uint8_t is_strict;             /* the first error of a record is that of its row */
     uint8_t lists_problems;        /* all problems are failures, without their texts */
     uint8_t lacks_board;           /* the record, and no problem of the decoder says why */
     uint8_t is_too_long;           /* the table of positions of the record */
     uint8_t has_raw_names;         /* some name among the ids is not read */
-    int64_t counts[W7_CODE_COUNT]; /* problems of the records that need no fallback */
+    int64_t counts[W7_CODE_COUNT]; /* problems of the records that are not deferred */
     int (*check_signals)(void);    /* called in long replays; not 0: stop as if memory were short */
 } w7_bulk;
 

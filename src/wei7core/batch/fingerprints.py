@@ -12,9 +12,9 @@ from ..replaying.replay import replay_record
 from ..sources.chunks import Chunk, RawRecord
 from ..tables.columns import Column, ColumnData, Numbers
 from ..tables.table import Table
-from .fallback import record_of
 from .options import COUNTED, Options
 from .run import engine_results, in_utf8_of
+from .single_records import record_of
 from .summaries import PREFIX_MOVES, game_facts, summary_dtype, text_keys
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _add_block(
                 assert data is not None
                 counts[place], found[place] = 0, np.zeros((), summary_dtype())
                 found["text_keys"][place] = keys_of_text(data)
-        for place in np.flatnonzero(piece.rows["needs_fallback"]).tolist():
+        for place in np.flatnonzero(piece.rows["is_deferred"]).tolist():
             counts[place], found[place : place + 1] = _alone(block.text(begin + place), options)
         facts.append(found)
         moves.append(counts)

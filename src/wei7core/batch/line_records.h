@@ -23,13 +23,13 @@ typedef struct {
     w7_bulk_row *at;
     int64_t count;
     int64_t room;
-    w7_letters fallback_texts; /* name_begin and name_end of their rows are offsets in it */
+    w7_letters deferred_texts; /* name_begin and name_end of their rows are offsets in it */
 } w7_bulk_rows;
 
 static inline void w7_bulk_rows_free(w7_bulk_rows *rows)
 {
     free(rows->at);
-    free(rows->fallback_texts.at);
+    free(rows->deferred_texts.at);
     memset(rows, 0, sizeof *rows);
 }
 
@@ -47,12 +47,12 @@ static inline int w7_bulk_add_line(w7_bulk *bulk, const w7_bulk_text *text, w7_b
     bulk->positions.text = rows->count;
     if (w7_bulk_one(bulk, text, row) != 0)
         return -1;
-    if (row->needs_fallback) {
-        if (w7_letters_reserve(&rows->fallback_texts, text->size) != 0)
+    if (row->is_deferred) {
+        if (w7_letters_reserve(&rows->deferred_texts, text->size) != 0)
             return -1;
-        memcpy(rows->fallback_texts.at + rows->fallback_texts.count, text->at, (size_t)text->size);
-        row->name_begin = rows->fallback_texts.count;
-        row->name_end = rows->fallback_texts.count += text->size;
+        memcpy(rows->deferred_texts.at + rows->deferred_texts.count, text->at, (size_t)text->size);
+        row->name_begin = rows->deferred_texts.count;
+        row->name_end = rows->deferred_texts.count += text->size;
     }
     rows->count++;
     bulk->spent += text->size;
@@ -66,7 +66,7 @@ static inline w7_bulk_lines_stop w7_bulk_run_lines(w7_bulk *bulk, uint8_t format
     for (bulk->spent = 0; bulk->spent < W7_BULK_LINES_TICK;) {
         int64_t begin = 0, end = 0;
         w7_lines_piece piece;
-        if (w7_bulk_held(bulk) + rows->fallback_texts.count >= W7_BULK_MOST_HELD)
+        if (w7_bulk_held(bulk) + rows->deferred_texts.count >= W7_BULK_MOST_HELD)
             return W7_BULK_LINES_FULL;
         piece = w7_lines_next(lines->buffer, lines->end, &lines->begin, lines->final, lines->limit, &begin, &end);
         if (piece == W7_LINES_RECORD) {

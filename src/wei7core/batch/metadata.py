@@ -132,7 +132,7 @@ def metadata_of_decoded(records: Sequence[Record], result: EngineResult) -> dict
     keys, stones = rows["opening_key"].tolist(), rows["handicap"].tolist()
     found = {}
     end = 0
-    for place, is_deferred in enumerate(result.rows["needs_fallback"].tolist()):
+    for place, is_deferred in enumerate(result.rows["is_deferred"].tolist()):
         if is_deferred:
             continue
         begin, end = end, end + max(sizes[place], 0)

@@ -8,7 +8,7 @@ enum { W7_BULK_COLUMNS = 13 };
 
 /* Puts `count` rows at `place` of columns, which are in the order of the struct. */
 static inline void w7_bulk_put_rows(const w7_bulk_row *rows, int64_t count, uint64_t *const columns[W7_BULK_COLUMNS],
-                                    uint8_t *needs_fallback, uint8_t *lacks, int64_t place)
+                                    uint8_t *is_deferred, uint8_t *lacks, int64_t place)
 {
     for (const w7_bulk_row *row = rows; row < rows + count; row++, place++) {
         columns[0][place] = (uint64_t)row->width;
@@ -24,7 +24,7 @@ static inline void w7_bulk_put_rows(const w7_bulk_row *rows, int64_t count, uint
         columns[10][place] = row->canonical_hash;
         columns[11][place] = (uint64_t)row->id_size;
         columns[12][place] = (uint64_t)row->problems;
-        needs_fallback[place] = row->needs_fallback != 0;
+        is_deferred[place] = row->is_deferred != 0;
         lacks[place] = row->lacks;
     }
 }

@@ -22,7 +22,7 @@ from ..sources.byte_ranges import ByteRange
 from ..sources.chunks import Chunk, RawRecord, Run, unreadable
 from ..sources.sources import Input, Sources
 from ._engine import LINES_MEMORY, EngineResult, bulk_format, replay_block, replay_lines
-from .assemble import FallbackRow, ReplayedChunk, columns_of
+from .assemble import ReplayedChunk, SingleRow, columns_of
 from .failures import Failures
 from .options import COUNTED, Options, refuse_wrong
 from .results import Results
@@ -290,14 +290,14 @@ def _replay_items(items: Iterable[tuple[Chunk, int, int] | RawRecord], options: 
         if not isinstance(item, RawRecord):
             replayed += _replay_chunk(*item, options)
         elif item.data is None or item.problems:
-            replayed.append(ReplayedChunk.alone(_fallback_row(item, options)))
+            replayed.append(ReplayedChunk.alone(_single_row(item, options)))
         else:
             replayed += _replay_chunk(item.as_chunk(), 0, 1, options)
     return replayed
 
 
 def _replay_lines(lines: ByteRange, options: Options) -> list[ReplayedChunk]:
-    """Replay a range of lines in C; records that need the fallback are replayed one by one."""
+    """Replay a range of lines in C; records that are deferred are replayed one by one."""
     replayed: list[ReplayedChunk] = []
     file = lines.file
     count = 0
@@ -321,19 +321,19 @@ def _replay_lines(lines: ByteRange, options: Options) -> list[ReplayedChunk]:
             strict=options.strict,
             limits=options.limits,
         )
-        fallback = {
-            number: _fallback_row(RawRecord(file.source, count + number, text, (), True), options)
+        singles = {
+            number: _single_row(RawRecord(file.source, count + number, text, (), True), options)
             for number, text in texts.items()
         }
         failures = None
         if failed is not None:
             failures = Failures(*failed, result.arrays().rows, None, "wei7", options)
         runs = (Run(file.source, result.records, count, True),)
-        replayed.append(ReplayedChunk(runs, "wei7", 0, result, fallback, failures))
+        replayed.append(ReplayedChunk(runs, "wei7", 0, result, singles, failures))
         count += result.records
         if error is not None:
             failure = unreadable(OSError(error, os.strerror(error)), file.source, count)
-            return [*replayed, ReplayedChunk.alone(_fallback_row(failure, options))]
+            return [*replayed, ReplayedChunk.alone(_single_row(failure, options))]
         if following is None:
             return replayed
         place = following
@@ -377,7 +377,7 @@ def engine_results(
 
 
 def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Iterator[ReplayedChunk]:
-    """Replay the records in C; those that need the fallback are replayed one by one."""
+    """Replay the records in C; those that are deferred are replayed one by one."""
     if chunk.format in DECODED_IN_PYTHON:
         from .decoded import replay_decoded
 
@@ -398,9 +398,9 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
         strict=options.strict,
     )
     for first, result in results:
-        fallback = {
-            place: _fallback_row(chunk.text(first + place), options)
-            for place in np.flatnonzero(result.rows["needs_fallback"]).tolist()
+        singles = {
+            place: _single_row(chunk.text(first + place), options)
+            for place in np.flatnonzero(result.rows["is_deferred"]).tolist()
         }
         failures = None
         if result.failures is not None:
@@ -408,7 +408,7 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
             failures = Failures(*result.failures, result.rows, offsets, chunk.format, options)
         kept = result._replace(failures=None)  # so that `failures` alone holds the texts
         runs = chunk.runs_of(first, first + result.records)
-        yield ReplayedChunk(runs, chunk.format, first, kept, fallback, failures)
+        yield ReplayedChunk(runs, chunk.format, first, kept, singles, failures)
 
 
 def in_utf8_of(data: bytes, options: Options) -> tuple[bytes, Callable[[int], int]] | None:
@@ -418,7 +418,7 @@ def in_utf8_of(data: bytes, options: Options) -> tuple[bytes, Callable[[int], in
     return in_utf8(data, options.limits)
 
 
-def _fallback_row(text: RawRecord, options: Options) -> FallbackRow:
-    from .fallback import fallback_row  # loads boards, which most batches do not need
+def _single_row(text: RawRecord, options: Options) -> SingleRow:
+    from .single_records import single_row  # loads boards, which most batches do not need
 
-    return fallback_row(text, options)
+    return single_row(text, options)

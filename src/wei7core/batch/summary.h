@@ -11,7 +11,7 @@
 #include "board/kernel/edit.h"
 #include "record/record.h"
 
-/* All zeros for a record that needs the fallback. */
+/* All zeros for a record that is deferred. */
 typedef struct {
     uint64_t game_key;
     uint64_t prefix_keys[W7_PREFIXES];

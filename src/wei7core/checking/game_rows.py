@@ -63,7 +63,7 @@ def rows_of_block(block: Chunk, begin: int, piece: EngineResult, judged: dict[in
     assert piece.facts is not None
     facts, moves, hashes = piece.facts, rows["moves"].astype(np.int64), rows["canonical_hash"].copy()
     ids, sizes = piece.ids, rows["id_size"].astype(np.int64)
-    deferred = [place for place in judged if rows["needs_fallback"][place] or rows["problems"][place]]
+    deferred = [place for place in judged if rows["is_deferred"][place] or rows["problems"][place]]
     if deferred:
         facts = facts.copy()
         names = _names(ids, sizes)

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from ..batch.fallback import record_of
 from ..batch.options import Options
+from ..batch.single_records import record_of
 from ..board.area import count_area
 from ..board.board import BLACK, WHITE, Board
 from ..errors import ERROR, PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, Wei7Error

@@ -117,9 +117,7 @@ class _Screening:
         assert piece.facts is not None
         self._facts = piece.facts
         sizes = piece.rows["width"].astype(np.int64) * piece.rows["height"]
-        self._points: npt.NDArray[np.int64] = np.where(
-            piece.rows["needs_fallback"] | (piece.rows["lacks"] > 0), 0, sizes
-        )
+        self._points: npt.NDArray[np.int64] = np.where(piece.rows["is_deferred"] | (piece.rows["lacks"] > 0), 0, sizes)
 
     def run(self) -> Screened:
         book = self._screen.book()
@@ -150,7 +148,7 @@ class _Screening:
         was_over = (facts["end_of_play"] > 0) & (facts["end_of_play"] != rows["moves"] - facts["last_passes"] + 2)
         most = self._options.limits.max_findings - _MOST_ISSUES
         return np.asarray(
-            rows["needs_fallback"]
+            rows["is_deferred"]
             | self._has_grave_problems()
             | rows["is_raw_name"]
             | ((rows["problems"] > 0) & (rows["problems"] > most))

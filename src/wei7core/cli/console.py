@@ -15,8 +15,8 @@ from .._util.words import counted
 from ..errors import ERROR, Problem
 
 if TYPE_CHECKING:
-    from ..batch.fallback import ReplayedRecord
     from ..batch.results import Results
+    from ..batch.single_records import ReplayedRecord
 
 _HEADINGS: Final = ("record", "size", "moves", "passes", "takebacks", "B lost", "W lost", "hash", "result")
 _TO_RIGHT: Final = (False, False, True, True, True, True, True, False, False)

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 from .._util.files import is_special, lies_in, temporary_folder, write_whole
 from .._util.words import counted
-from ..batch.fallback import ReplayedRecord
 from ..batch.options import Options
 from ..batch.resume import Checkpoint, open_checkpoint
+from ..batch.single_records import ReplayedRecord
 from ..errors import ERROR, Wei7Error
 from ..formats.giseong.text import decoded
 from ..game.conversion import encode_record

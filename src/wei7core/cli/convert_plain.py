@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Final
 
 from ..batch._engine import replay_texts
-from ..batch.fallback import ReplayedRecord, replay_each
 from ..batch.options import Options
+from ..batch.single_records import ReplayedRecord, replay_each
 from ..formats.registry import id_in
 from ..game.conversion.plain_records import plain_texts
 from ..sources.chunks import Chunk
@@ -65,7 +65,7 @@ def _some(block: Chunk, begin: int, end: int, format: str, options: Options) -> 
     places = zip(block.begins[begin:end].tolist(), block.ends[begin:end].tolist(), strict=True)
     texts = [bytes(view[first:last]) for first, last in places]
     figures, _ = replay_texts(texts, ["sgf"] * len(texts), limits=options.limits)
-    deferred, moves = figures["needs_fallback"].tolist(), figures["moves"].tolist()
+    deferred, moves = figures["is_deferred"].tolist(), figures["moves"].tolist()
     spans = list(zip(figures["name_begin"].tolist(), figures["name_end"].tolist(), strict=True))
     clean = [row for row, is_left in enumerate(deferred) if not is_left]
     made: list[tuple[bytes, bytes] | None] = [None] * len(texts)

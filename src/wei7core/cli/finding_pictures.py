@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..batch.fallback import record_of
 from ..batch.options import Options
+from ..batch.single_records import record_of
 from ..checking.codes import CODES
 from ..checking.finding import Finding
 from ..checking.finding_position import finding_position

@@ -30,8 +30,8 @@ from .console import (
 if TYPE_CHECKING:
     import argparse
 
-    from ..batch.fallback import ReplayedRecord
     from ..batch.options import Options
+    from ..batch.single_records import ReplayedRecord
     from ..tables.columns import Column
     from ..tables.partitions import PartitionedWriter
 
@@ -93,7 +93,7 @@ def replay(args: argparse.Namespace) -> bool:
             import shutil
 
             from ..batch.assemble import position_table, record_columns
-            from ..batch.fallback import positions_of_record, replay_each
+            from ..batch.single_records import positions_of_record, replay_each
 
             printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
             for outcome in _watched(replay_each(sources, options, args.jobs), sources, tally, args):
@@ -184,7 +184,7 @@ def validate(args: argparse.Namespace) -> bool:
     """List every problem of all records; return whether none is an error. Arguments and exceptions are those of
     `replay`.
     """
-    from ..batch.fallback import replay_each
+    from ..batch.single_records import replay_each
 
     check_paths(args.paths, [args.output])
     sources = _sources(args)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .. import coordinates
 from .._util.files import is_special, write_whole
 from .._util.words import counted
-from ..batch.fallback import ReplayedRecord, replay_raw_record
+from ..batch.single_records import ReplayedRecord, replay_raw_record
 from ..board import draw
 from ..board.drawing.arguments import SHAPE_NAMES
 from ..board.drawing.of_board import cell_options

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from .._util.files import lies_in, whole_folder, write_whole
-from ..batch.fallback import replay_raw_record
 from ..batch.options import Options
+from ..batch.single_records import replay_raw_record
 from ..checking.check import check
 from ..checking.reopen import record_places
 from ..checking.safe_names import file_name, folder_parts, numbered

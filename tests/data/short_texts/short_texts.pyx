@@ -193,7 +193,7 @@ cdef extern from *:
         int64_t size
         uint8_t format
     ctypedef struct w7_bulk_row:
-        uint8_t needs_fallback
+        uint8_t is_deferred
     ctypedef struct w7_bulk:
         w7_decode_options wei7
         w7_sgf_options sgf

@@ -19,9 +19,9 @@ from ...sources.chunks import Chunk, RawRecord, numbers_of
 from ...sources.sources import Sources
 from .._engine import EngineResult
 from ..assemble import Positions, alone
-from ..fallback import positions_of_record, replay_raw_record
 from ..options import COUNTED, Options
 from ..run import Task, engine_results, in_utf8_of, items_of, tasks_of
+from ..single_records import positions_of_record, replay_raw_record
 from ._search import add_records
 from .record_rows import RecordRows
 
@@ -117,12 +117,12 @@ def _add_block(block: Chunk, begin: int, end: int, options: Options, first: int,
         assert piece.positions is not None
         width, height, moves = (piece.rows[name].astype(np.int64) for name in ("width", "height", "moves"))
         runs = block.runs_of(at, at + piece.records)
-        has_board = ~piece.rows["needs_fallback"] & (piece.rows["lacks"] == 0)
+        has_board = ~piece.rows["is_deferred"] & (piece.rows["lacks"] == 0)
         width[~has_board] = height[~has_board] = 0
         of_boards = width.copy(), height.copy(), np.where(has_board, moves, -1)
         found: dict[int, Metadata | None] = {}
         errors = _errors_of(piece)
-        for place in np.flatnonzero(piece.rows["needs_fallback"]).tolist():
+        for place in np.flatnonzero(piece.rows["is_deferred"]).tolist():
             own, found[place] = _add_alone(block.text(at + place), options, first + place, made)
             width[place], height[place], moves[place] = own.width[0], own.height[0], own.moves[0]
             if own.errors:

@@ -12,9 +12,9 @@ import numpy as np
 from ..._util.lazy_numpy import Array
 from ...batch._engine import bulk_format, replay_block
 from ...batch._expand import InputSlots, sample_rows
-from ...batch.fallback import positions_of_record, record_of, replay_raw_record
 from ...batch.options import COUNTED, Options
 from ...batch.run import Task
+from ...batch.single_records import positions_of_record, record_of, replay_raw_record
 from ...batch.stated_result import result_of_record, result_stated
 from ...formats.registry import read_document
 from ...formats.sgf.charset import engine_tables
@@ -175,7 +175,7 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
         assert piece.positions is not None and piece.facts is not None
         count = done + piece.records
         read = piece.rows
-        is_left = read["needs_fallback"] != 0
+        is_left = read["is_deferred"] != 0
         is_read = ~is_left
         if piece.failures is not None:
             is_read[piece.failures[0]["text"]] = False

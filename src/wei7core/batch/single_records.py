@@ -17,7 +17,7 @@ from ..record.record import Record
 from ..replaying.replay import Replayed, pause_points_size, replay_record
 from ..sources.chunks import RawRecord
 from ._engine import bulk_format, record_positions, replay_block, replay_texts
-from .assemble import FallbackRow, Positions
+from .assemble import Positions, SingleRow
 from .options import Options, refuse_wrong
 from .results import ReplayRow
 
@@ -100,7 +100,7 @@ def _chunks(texts: Iterable[RawRecord]) -> Iterator[list[RawRecord]]:
 
 
 def _outcomes(chunk: list[RawRecord], options: Options) -> list[ReplayedRecord]:
-    """Replay all records of a group in one call, then those that need the fallback one by one."""
+    """Replay all records of a group in one call, then those that are deferred one by one."""
     if options.positions or options.records:
         return [replay_raw_record(text, options) for text in chunk]
     rows, letters = replay_texts(
@@ -112,8 +112,8 @@ def _outcomes(chunk: list[RawRecord], options: Options) -> list[ReplayedRecord]:
     outcomes = []
     end = 0
     for text, row in zip(chunk, rows.tolist(), strict=True):
-        width, height, *_, name_begin, name_end, needs_fallback = row
-        if needs_fallback or text.data is None:
+        width, height, *_, name_begin, name_end, is_deferred = row
+        if is_deferred or text.data is None:
             outcomes.append(replay_raw_record(text, options))
             continue
         board = None
@@ -129,7 +129,7 @@ def _outcomes(chunk: list[RawRecord], options: Options) -> list[ReplayedRecord]:
 
 
 def _bulk_format(text: RawRecord, options: Options) -> str | None:
-    """The format for the engine; None if the text needs the fallback."""
+    """The format for the engine; None if the text is deferred."""
     if text.data is None or text.problems:
         return None
     return bulk_format(text.format, options.revision)
@@ -165,12 +165,12 @@ def replay_raw_record(text: RawRecord, options: Options, record: Record | None =
     return ReplayedRecord(text, row, problems, None if too_long else record, options.limits, metadata)
 
 
-def fallback_row(text: RawRecord, options: Options, record: Record | None = None) -> FallbackRow:
+def single_row(text: RawRecord, options: Options, record: Record | None = None) -> SingleRow:
     """Replay one record by itself, `record` if it is decoded, for the columns of a batch. Thread safe."""
     outcome = replay_raw_record(text, options, record)
     problems = tuple((problem.severity, problem.code) for problem in outcome.problems)
     positions = positions_of_record(outcome, options) if options.positions else None
-    return FallbackRow(outcome.row, problems, positions, outcome.metadata)
+    return SingleRow(outcome.row, problems, positions, outcome.metadata)
 
 
 def _row(
