@@ -226,8 +226,9 @@ def test_a_deep_tree(count):
     game = w7.loads(text, format="ogs", strict=False)
     assert len(game.tree.steps) == count
     limits = w7.Limits(max_steps=10)
-    assert len(w7.loads(text, format="ogs", strict=False, limits=limits).tree.steps) == 10
-    assert "limit-steps" in codes(w7.loads(text, format="ogs", strict=False, limits=limits))
+    cut = w7.loads(text, format="ogs", strict=False, limits=limits)
+    assert len(cut.tree.steps) == 10
+    assert "limit-steps" in codes(cut)
     shallow = w7.loads(text, format="ogs", strict=False, limits=w7.Limits(max_depth=100))
     assert "limit-depth" in codes(shallow)
 

@@ -17,11 +17,15 @@ from wei7core.checking import findings_codec as kept_findings
 from wei7core.checking.check import check
 from wei7core.checking.findings_codec import FinishedPart, PartKeeper, read_part
 from wei7core.cli import main as cli
+from wei7core.sources import sources
+
+LEAST_OF_RANGES = 1 << 23
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sources, "LEAST_BYTES", LEAST_OF_RANGES)
     monkeypatch.setattr(batch, "_TASK_BYTES", 1 << 18)  # one block of at most a megabyte
     monkeypatch.setattr(kept_findings, "_PART_BYTES", 1 << 20)
     make_input(tmp_path, 1600)
@@ -61,7 +65,8 @@ def interrupted(judged, most, *arguments):
 
 def large_file():
     text = Path("in.jsonl").read_bytes()
-    Path("large.jsonl").write_bytes(text * 4)  # of 16 megabytes and more: it is read in ranges
+    assert len(text) < LEAST_OF_RANGES <= 2 * len(text)
+    Path("large.jsonl").write_bytes(text * 2)  # it is read in ranges
     return ["in.jsonl", "large.jsonl", "in.jsonl"]
 
 
@@ -73,7 +78,7 @@ def small_files():
 
 
 def games_of_a_collection():
-    texts = [b"(;GM[1]SZ[9]GN[%d];B[aa];W[bb];W[aa]C[%1000d])\n" % (k % 500, k) for k in range(3000)]
+    texts = [b"(;GM[1]SZ[9]GN[%d];B[aa];W[bb];W[aa]C[%2000d])\n" % (k % 250, k) for k in range(1500)]
     Path("games.sgf").write_bytes(b"".join(texts))
     return ["games.sgf", "none.sgf.gz", "in.jsonl"]
 
