@@ -34,7 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const int double_byte = (int)(size % 3);
     w7_sgf_options options = {1 << 20,       1 << 16,     1 << 16,         1 << 22,
-                              MOST_PROBLEMS, double_byte, W7_ISA_PORTABLE, W7_SGF_NO_SHORTCUTS};
+                              MOST_PROBLEMS, double_byte, W7_ISA_PORTABLE, W7_SGF_NO_SHORTCUTS,
+                              NULL,          NULL};
     w7_record plain, other;
     w7_sgf_facts facts, other_facts;
     w7_record_init(&plain);
