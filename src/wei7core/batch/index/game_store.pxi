@@ -145,7 +145,10 @@ cdef class GameStore:
         cdef int size = arrays[3].dtype.itemsize, status = -1
         kept = []
         _take(kept, arrays, bytes((8, 1, 2, size)), at, True)
-        if not count == at[0].count == at[1].count == at[2].count == at[3].count or self.group.points > W7_CORNER_MOST_POINTS:
+        if (
+            not count == at[0].count == at[1].count == at[2].count == at[3].count
+            or self.group.points > W7_CORNER_MOST_POINTS
+        ):
             raise ValueError("the arrays of the corners are not of one length")
         with nogil:
             status = w7_corner_histories(&self.group, <uint64_t *>at[0].at, <uint8_t *>at[1].at, <uint16_t *>at[2].at,
