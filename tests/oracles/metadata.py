@@ -57,6 +57,8 @@ def metadata_of(game):
         komi = float(info.rules.komi)
         is_zi = game.rules is not None and game.rules.name == "chinese" and komi % 0.5 == 0.25
         row["komi"] = komi * 2 if is_zi else komi
+    elif info.rules is not None and game.document.version is not None and "komi" not in info.rules.extra:
+        row["komi"] = 0.0  # clause 3.6 of wei7 2.2
     row["handicap"] = game.handicap if has_tree else None
     row["time_limit"] = time_limit(said("TM"), (properties.get("FF") or ("",))[0].strip() == "1")
     result = game.result

@@ -131,6 +131,25 @@ def test_games_of_servers():
 
 
 @in_groups(
+    ("rules", "komi"),
+    [
+        ("", None),
+        ("<rules />", 0.0),
+        ('<rules type="Japanese" />', 0.0),
+        ('<rules komi="6.5" />', 6.5),
+    ],
+)
+def test_rules_of_wei7_2_without_a_komi_have_none(rules, komi):
+    text = f'<wei7 version="2.2"><size>9</size><game>{rules}</game><moves><black x="0" y="0" /></moves></wei7>'.encode()
+    # The second game ends with an error, so that it is replayed by itself.
+    for data in (text, text.replace(b"</moves>", b'<black x="0" y="0" /></moves>')):
+        assert [row.komi for row in wei7core.replay(data, metadata=True)] == [komi]
+    for format in ("wei7", "sgf"):
+        converted = wei7core.dumps(wei7core.loads(text), format=format, losses=[])
+        assert [row.komi for row in wei7core.replay(converted, metadata=True)] == [komi], format
+
+
+@in_groups(
     ("text", "date"),
     [
         ("2016-03-15", "2016-03-15"),

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from .._util.lazy_numpy import np
 from ..coordinates import to_gtp
-from ..formats.headers import ENDINGS, handicap_of, header_texts, komi_of, named_set, result_of, rules_of, time_limit_of
+from ..formats.headers import (
+    ENDINGS,
+    handicap_of,
+    header_texts,
+    komi_of,
+    named_set,
+    result_of,
+    rules_of,
+    time_limit_of,
+    with_implied_komi,
+)
 from ..formats.registry import read_document, read_header
 from ..formats.sgf.charset_tables import CODECS
 from ..formats.sgf.escaping import simple_text
@@ -120,7 +130,8 @@ def metadata_of(record: Record, replayed: Replayed) -> Metadata:
         _, (width, height, cells, _, played, edits) = board.__reduce__()
         setup = [(cell, (place % width, place // width)) for place, cell in enumerate(cells) if cell]
         opening = opening_key(width, height, setup, played, edits=edits)
-    return _metadata(document.info, document.properties, stones if len(record.trees) else None, first_moves, opening)
+    info = document.info if document.version is None else with_implied_komi(document.info)
+    return _metadata(info, document.properties, stones if len(record.trees) else None, first_moves, opening)
 
 
 def metadata_of_decoded(records: Sequence[Record], result: EngineResult) -> dict[int, Metadata]:
@@ -138,8 +149,10 @@ def metadata_of_decoded(records: Sequence[Record], result: EngineResult) -> dict
         begin, end = end, end + max(sizes[place], 0)
         has_moves = sizes[place] >= 0
         first = str(first_moves[begin:end], "ascii") if has_moves else None
-        header = read_header(records[place])
-        found[place] = _metadata(*header, stones[place], first, keys[place] if has_moves else None)
+        info, properties = read_header(records[place])
+        if records[place].format == "wei7-2.2":
+            info = with_implied_komi(info)
+        found[place] = _metadata(info, properties, stones[place], first, keys[place] if has_moves else None)
     return found
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -65,6 +66,14 @@ def komi_of(info: Info, rules: Rules | None) -> Fraction | None:
         return None if komi is None else komi_in_points(komi, rules)
     except (TypeError, ValueError):
         return None
+
+
+def with_implied_komi(info: Info) -> Info:
+    """Return `info` of wei7 2.x with a komi of 0 for rules that name none, which is what they mean (clause 3.6)."""
+    rules = info.rules
+    if rules is None or rules.komi is not None or "komi" in rules.extra:
+        return info
+    return replace(info, rules=replace(rules, komi=0))
 
 
 def result_of(info: Info, properties: Properties) -> GameResult | None:

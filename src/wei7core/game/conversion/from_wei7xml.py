@@ -11,7 +11,8 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from ...record.document import Branch, Document, GameRules, Mark, Move, Setup
+from ...formats.headers import with_implied_komi
+from ...record.document import Branch, Document, Mark, Move, Setup
 from ...replaying.cursor import Place
 from .loss_paths import LossPath, joined, to_play
 from .report import LossReport
@@ -50,11 +51,8 @@ class _Plain:
         said = self._document
         info = said.info
         if self._is_xml:
-            rules = info.rules
-            if rules is not None and rules.komi is None and "komi" not in rules.extra:
-                rules = GameRules(rules.scoring, 0, rules.type, extra=rules.extra)
             time = None if info.time is None else utc_time(info.time, self._losses)
-            info = replace(info, rules=rules, time=time)
+            info = replace(with_implied_komi(info), time=time)
         document = replace(said, info=info, tree=Branch(), version=None)
         waiting = [(Place(said.tree), document.tree, False)]
         while waiting:

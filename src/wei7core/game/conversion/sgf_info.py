@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
+from ...formats.headers import with_implied_komi
 from ...formats.sgf.info import SCORING_OF_TYPE
 from ...record.document import Document, GameRules, Info, Participant, Player, Properties, Result
 from .loss_paths import BLACK, COLOR_WORDS, WHITE, TextAdapter, drop_extra
@@ -30,10 +30,8 @@ def info_for_sgf(document: Document, losses: LossReport, texts: TextAdapter) -> 
             losses.add("time-of-day-dropped", "info.time")
         else:
             losses.add("date-dropped", "info.time")
-    out.rules = _rules(info.rules, losses, texts)
-    if document.version is not None and info.rules is not None and info.rules.komi is None:
-        # In wei7 2.x that means none (clause 3.6).
-        out.rules = replace(out.rules or GameRules(), komi=0)
+    rules = info.rules if document.version is None else with_implied_komi(info).rules
+    out.rules = _rules(rules, losses, texts)
     out.result = _result(info.result, losses)
     _people(info, out, losses, texts)
     return out, properties
