@@ -70,6 +70,28 @@ def test_together_as_one_by_one(texts, strict):
     assert np.bincount(found.positions.data["record"].values, minlength=len(texts)).tolist() == points
 
 
+@pytest.mark.parametrize(("size", "jobs"), [(1, 1), (5, 1), (5, 2)])
+def test_batches_as_a_whole(texts, size, jobs):
+    some = texts[::2]
+    whole = w7.replay(some, metadata=True, positions=True, board=True)
+    batches = list(w7.replay_batches(some, batch_size=size, jobs=jobs, metadata=True, positions=True, board=True))
+    assert [len(batch) for batch in batches[:-1]] == [size] * (len(batches) - 1)
+    assert [tuple(row) for batch in batches for row in batch] == [tuple(row) for row in whole]
+    assert [tuple(row) for batch in batches for row in batch.positions] == [tuple(row) for row in whole.positions]
+
+
+def test_more_positions_than_one_call_of_the_engine_holds():
+    lines = b"".join(b"STO 0 %d %d %d %d\n" % (k + 2, 1 + k % 2, *divmod(k, 19)) for k in range(300))
+    game = b"\\HS\n\\[GAMENAME=a\\]\n\\HE\n\\GS\n2 1 0\n302 0 &4\nINI 0 1 0 &4\n%b\\GE\n"
+    count = 550  # of 300 positions each, which have 19 MB
+    found = w7.replay([game % lines] * count, positions=True)
+    assert found.to_numpy()["moves"].tolist() == [300] * count
+    positions = found.positions.data
+    assert np.bincount(positions["record"].values, minlength=count).tolist() == [300] * count
+    hashes = positions["hash"].values.reshape(count, 300)
+    assert (hashes == hashes[0]).all()
+
+
 @pytest.mark.parametrize("name", READERS)
 def test_moves_read_together_as_alone(name, monkeypatch):
     chance = random.Random(5)

@@ -374,7 +374,7 @@ def replay_records(
     list records not None, *, int64_t first=0, board=False, positions=False, canonical=False, metadata=False,
     counted=b"", limits=DEFAULT_LIMITS, int isa=ISA
 ):
-    """Replay `records` from number `first` on, made by decoders in Python, and return an `EngineResult`.
+    """Replay `records`, made by decoders in Python, of which the first has number `first`; return an `EngineResult`.
 
     Arguments and result are those of `replay_block` without `failures`: a row has `is_deferred` if the record has
     an error, or a problem that is not counted. Names of records and texts of headers are absent.
@@ -386,7 +386,7 @@ def replay_records(
     cdef w7_bulk_text text
     cdef Py_buffer row
     cdef Record record
-    cdef int64_t count = len(records) - first, done = 0
+    cdef int64_t count = len(records), done = 0
     cdef int status
     _start(&bulk, limits, isa)
     bulk.with_letters = bool(board)
@@ -401,7 +401,7 @@ def replay_records(
     PyObject_GetBuffer(rows, &row, PyBUF_WRITABLE)
     try:
         while done < count and w7_bulk_held(&bulk) < W7_BULK_MOST_HELD:
-            record = records[first + done]
+            record = records[done]
             bulk.decoded = &record.c
             bulk.positions.text = first + done
             with nogil:
