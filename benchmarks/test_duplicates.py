@@ -3,7 +3,7 @@
 The games are made up: rows of keys, of which some are planted copies. What is found is checked first. Memory is the
 peak of all that is held and sorted, the ids of 12 bytes included.
 
-    python -m pytest benchmarks/test_between.py --benchmark-timer=time.process_time
+    python -m pytest benchmarks/test_duplicates.py --benchmark-timer=time.process_time
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def batches(count: int) -> list[Batch]:
 def compared(games: list[Batch], max_memory: int) -> Counter[str]:
     with BetweenGames(max_memory=max_memory) as between:
         for numbers, facts, others in games:
-            between.add("games.sgf", numbers, facts, **others)
+            between.add([("games.sgf", BATCH)], numbers, facts, **others)
         return Counter(finding.code for finding in between.findings())
 
 

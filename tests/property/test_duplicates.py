@@ -6,7 +6,7 @@ import pytest
 from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.between import Game, expected, found_between
+from oracles.duplicates import Game, expected, found_between
 
 from wei7core.batch.summaries import PREFIX_MOVES
 from wei7core.checking import duplicates as module

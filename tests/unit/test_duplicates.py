@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from oracles.between import Game, entropy, fill, found_between, keys_of
+from oracles.duplicates import Game, entropy, fill, found_between, keys_of
 
 from wei7core.batch.summaries import text_keys
 from wei7core.checking import spill
