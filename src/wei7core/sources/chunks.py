@@ -47,13 +47,19 @@ class Run(NamedTuple):
 
 
 class WholeText(NamedTuple):
-    """The records of a small text, which was read as a whole; fields as in `Chunk`, offsets as the bytes of int64s."""
+    """The records of a small text, which was read as a whole: fields as in `Chunk` and `Run`.
+
+    Offsets are the bytes of int64s.
+    """
 
     data: bytes
     begins: bytes
     ends: bytes
     format: str
-    run: Run
+    source: str
+    records: int
+    first: int
+    one_of_many: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,14 +244,14 @@ def gather_small(items: Iterable[WholeText | _Other]) -> Generator[Chunk | _Othe
         if group and (
             is_full
             or item.format != group[0].format
-            or count + item.run.records > MOST_RECORDS
+            or count + item.records > MOST_RECORDS
             or size + len(item.data) > MOST_BYTES
         ):
             yield _joined(group)
             group, count, size = [], 0, 0
             most = min(2 * most, MOST_RECORDS) if is_full else most
         group.append(item)
-        count += item.run.records
+        count += item.records
         size += len(item.data)
     if group:
         yield _joined(group)
@@ -253,17 +259,19 @@ def gather_small(items: Iterable[WholeText | _Other]) -> Generator[Chunk | _Othe
 
 def _joined(texts: list[WholeText]) -> Chunk:
     """The block of texts of one format."""
-    data, *places, formats, runs = zip(*texts, strict=True)
-    counts = np.array([run.records for run in runs], np.int64)
+    data, begins, ends, formats, *fields = zip(*texts, strict=True)
+    counts = np.array(fields[1], np.int64)
     starts = np.cumsum(counts) - counts
-    sizes = np.array([len(text) for text in data], np.int64)
+    sizes = np.fromiter(map(len, data), np.int64, len(data))
     shifts = np.repeat(np.cumsum(sizes) - sizes, counts)
-    begins, ends = (np.frombuffer(b"".join(offsets), np.int64) + shifts for offsets in places)
-    first, last = runs[0], runs[-1]
+    begin, end = (np.frombuffer(b"".join(offsets), np.int64) + shifts for offsets in (begins, ends))
+    first, last = texts[0], texts[-1]
     total = last.first + last.records - first.first
     if first.source == last.source == IN_MEMORY_SOURCE and total == counts.sum():  # none of a file among them
-        runs = (first._replace(records=total),)
-    return Chunk(b"".join(data), begins, ends, formats[0], runs, starts)
+        runs: tuple[Run, ...] = (Run(first.source, total, first.first, first.one_of_many),)
+    else:
+        runs = tuple(map(Run, *fields))
+    return Chunk(b"".join(data), begin, end, formats[0], runs, starts)
 
 
 def after_space(

@@ -27,7 +27,7 @@ from ..formats.sgf.games import split
 from ..limits import DEFAULT_LIMITS, Limits, check_limits
 from .archives import HEAD, Archives, Member, is_archive_name, is_packed
 from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, ByteRange, LineFile
-from .chunks import IN_MEMORY_SOURCE, MOST_RECORDS, Chunk, RawRecord, Run, WholeText, gather_small, unreadable
+from .chunks import IN_MEMORY_SOURCE, MOST_RECORDS, Chunk, RawRecord, WholeText, gather_small, unreadable
 from .codecs import UnpackingError, bare_name
 from .read_buffer import READ_BYTES, BufferPool, FileReadBuffer, MemoryReadBuffer, ReadBuffer
 from .record_lines import is_of_lines, line_items, whole_item
@@ -99,6 +99,7 @@ class Sources:
         self._limit = min(limits.max_bytes, sys.maxsize - 3)  # so that a little more can be requested
         self._too_long = whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
         self._chunk = chunk
+        self._most_whole = min(self._limit, chunk)
         self._archives = Archives(_is_plain_or_packed, limits=limits)
         self._buffers = BufferPool()
         self.bytes_read = 0
@@ -175,7 +176,14 @@ class Sources:
             data = item if type(item) is bytes else _bytes_of(item)
             if data is not None:
                 self.bytes_read += len(data)
-                for found in self._at_hand(data, number):
+                text = None
+                if len(data) < HEAD:
+                    text = self._whole(IN_MEMORY_SOURCE, "", bytes(data), is_file=False, first=number, one_of_many=True)
+                if isinstance(text, WholeText):
+                    yield text
+                    number += text.records
+                    continue
+                for found in self._large_at_hand(memoryview(data), number):
                     yield found
                     number = _number_behind(found, IN_MEMORY_SOURCE, number)
             elif isinstance(item, (NamedFile, FilePart)):
@@ -188,14 +196,8 @@ class Sources:
                 yield from self._file(os.fspath(item), os.path.basename(item), with_ranges=with_ranges)
                 self.files_read += 1
 
-    def _at_hand(self, data: bytes | memoryview, first: int) -> Iterable[Chunk | RawRecord | WholeText]:
-        """The records of bytes, counted from `first`."""
-        text = None
-        if len(data) < HEAD:
-            text = self._whole(IN_MEMORY_SOURCE, "", bytes(data), is_file=False, first=first, one_of_many=True)
-        return self._large_at_hand(memoryview(data), first) if text is None else (text,)
-
     def _large_at_hand(self, data: memoryview, first: int) -> Items:
+        """The records of bytes that are not a `WholeText`, counted from `first`."""
         head = bytes(data[:HEAD])
         format = _format_of(head)
         window = MemoryReadBuffer(data)
@@ -319,7 +321,7 @@ class Sources:
 
         They are counted from `first`. `one_of_many`: they are so even if there is only one.
         """
-        if len(data) > min(self._limit, self._chunk):
+        if len(data) > self._most_whole:
             return None
         format: str | None = "sgf"
         begins, ends = b"", _split.usual_games(data)
@@ -343,9 +345,9 @@ class Sources:
         count = len(ends) // 8
         if not 0 < count <= MOST_RECORDS:
             return None
-        run = Run(source, count, first, one_of_many or count > 1)
         assert format is not None
-        return WholeText(data, begins or bytes(8) + ends[:-8], ends, format, run)
+        begins = begins or bytes(8) + ends[:-8]
+        return WholeText(data, begins, ends, format, source, count, first, one_of_many or count > 1)
 
     def _members(self, source: str, file: Any, *, is_file: bool) -> Items:
         try:
@@ -535,7 +537,7 @@ def _number_behind(item: Chunk | RawRecord | WholeText, source: str, number: int
     """The number of the next record of `source`, which was `number` before `item`."""
     if isinstance(item, RawRecord):
         return item.record + 1 if item.source == source else number
-    last = item.run if isinstance(item, WholeText) else item.runs[-1]
+    last = item if isinstance(item, WholeText) else item.runs[-1]
     return last.first + last.records if last.source == source else number
 
 
@@ -543,11 +545,13 @@ def _as_one_of_many(item: Chunk | RawRecord | WholeText, first: int) -> Chunk | 
     """The records of bytes in memory, counted from `first`; those of archive members are counted separately."""
     if isinstance(item, RawRecord):
         return replace(item, record=first + item.record, one_of_many=True) if item.source == IN_MEMORY_SOURCE else item
-    run = item.run if isinstance(item, WholeText) else item.runs[0]
+    if isinstance(item, WholeText):
+        is_member = item.source != IN_MEMORY_SOURCE
+        return item if is_member else item._replace(first=first + item.first, one_of_many=True)
+    run = item.runs[0]
     if run.source != IN_MEMORY_SOURCE:
         return item
-    run = run._replace(first=first + run.first, one_of_many=True)
-    return item._replace(run=run) if isinstance(item, WholeText) else replace(item, runs=(run,))
+    return replace(item, runs=(run._replace(first=first + run.first, one_of_many=True),))
 
 
 def _one_or_many(items: Generator[Chunk | RawRecord, None, None]) -> Items:
