@@ -3,6 +3,7 @@
 import json
 import random
 
+import pytest
 from helpers.cases import in_groups
 from helpers.effort import chances, examples
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from wei7core.rules import NAMED
 from wei7core.sources.chunks import Chunk
 from wei7core.sources.sources import Sources
 
+DEFAULTS = Options()
 KOMI = [None, "6.5", "7.5", "0", "650", "375", "3.75", "2.25", "-5.5", "x", "12", "7"]
 RESULTS = [None, "B+R", "W+R", "B+3.5", "W+0.5", "W+12", "B+Time", "0", "Void", "?", "W+Offline", "nobody", "W+1/4"]
 HANDICAPS = [None, None, None, "0", "1", "2", "two"]
@@ -125,9 +127,8 @@ def with_flaws(chance: random.Random, record: bytes, flaws: list[bytes], before:
     return record
 
 
-def compare(data: bytes, name: str | None) -> None:
+def compare(data: bytes, name: str | None, options: Options = DEFAULTS) -> None:
     rules = None if name is None else NAMED[name]
-    options = Options()
     screen = BatchChecker(rules, Selection.of(severity="info"), options)
     for block in Sources(data).blocks():
         if not isinstance(block, Chunk):
@@ -135,6 +136,22 @@ def compare(data: bytes, name: str | None) -> None:
         quick = [one for piece in screen.screened(block, 0, len(block)) for one in piece.findings]
         exact = [one for text in block.texts() for one in judge_text(text, rules, options).findings]
         assert quick == exact
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "(;SZ[9])".encode("utf-16-le") + b"\n(;SZ[9])",
+        b"\xff\xfe" + "(;SZ[9]C[\u4e00]x)(;)".encode("utf-16-le"),
+        b"(;SZ[9];B[aa];W[bb];KM[99]x)",
+        b"(;SZ[9];B[aa];W[bb];KM[99])",
+        b"(;;RE[a])",
+        b"(;SZ[9];FF[4]RE[B+R];B[da]C[ab];W[ac])",
+    ],
+)
+@pytest.mark.parametrize("most", [1, 10_000])
+def test_headers_elsewhere_and_wide_texts(data: bytes, most: int) -> None:
+    compare(data, None, Options(limits=w7.Limits(max_findings=most)))
 
 
 RULE_NAMES = st.sampled_from([None, *NAMED])

@@ -59,6 +59,14 @@ def test_records_follow_any_white_space(record):
     assert rows_of(arrow.replay_batch(batch_of(values))) == expected(values)
 
 
+def test_json_without_a_format_first_is_wei7_or_ogs():
+    ogs = b'{"width":9,"height":9,"moves":[[1,1,0],[2,2,0]],"players":{}}'
+    values = [ogs, b" \n" + ogs, b'{"size":9}', b'{"size":9,"format":"wei7"}', b"{} ", b'{"format"', b'{"f']
+    made = arrow.replay_batch(batch_of(values))
+    assert rows_of(made) == expected(values)
+    assert made["format"][0].as_py() == "ogs"
+
+
 def test_a_string_is_in_utf_8_whatever_it_says():
     data = "(;CA[GB2312]SZ[3]GN[围棋];B[aa])"
     assert arrow.replay_batch(batch_of([data], pa.string()))["id"].to_pylist() == ["围棋"]

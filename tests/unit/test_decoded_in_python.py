@@ -8,7 +8,8 @@ import pytest
 from samples import server_texts
 
 import wei7core as w7
-from wei7core.batch.options import Options
+from wei7core.batch._engine import replay_records
+from wei7core.batch.options import COUNTED, Options
 from wei7core.batch.single_records import replay_each
 from wei7core.formats.registry import DECODED_IN_PYTHON, decode, detect_format
 from wei7core.formats.servers import gib, move_lines, ngf, ugf
@@ -90,6 +91,13 @@ def test_more_positions_than_one_call_of_the_engine_holds():
     assert np.bincount(positions["record"].values, minlength=count).tolist() == [300] * count
     hashes = positions["hash"].values.reshape(count, 300)
     assert (hashes == hashes[0]).all()
+
+
+def test_what_is_no_record_is_refused(texts):
+    record = decode(texts[0], detect_format(texts[0]))
+    for other in (None, 1, texts[0]):
+        with pytest.raises(TypeError):
+            replay_records([record, other], counted=COUNTED)
 
 
 @pytest.mark.parametrize("name", READERS)

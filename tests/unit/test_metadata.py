@@ -130,6 +130,19 @@ def test_games_of_servers():
     assert said(row) == metadata_of(wei7core.loads(gib.encode()))
 
 
+def test_names_with_bytes_that_are_no_characters_when_the_list_of_problems_is_full():
+    names = MetadataRow._fields.index("black")
+    for text, most in (
+        (b"(;SZ[9]PB[a];B[aa])(;CA[UTF-8]PB[\xe6\x9d\xb8]PW[\xe6\x9d\xb8\x96]" + b";x" * 20 + b")", 10),
+        (b"(;]PB[\x90]B[", 1),
+    ):
+        short, whole = (
+            [row[names:] for row in wei7core.replay(text, metadata=True, limits=wei7core.Limits(max_problems=count))]
+            for count in (most, 10_000)
+        )
+        assert short == whole
+
+
 @in_groups(
     ("rules", "komi"),
     [

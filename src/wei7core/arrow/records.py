@@ -28,6 +28,7 @@ _OTHER: Final = len(_NAMES) + 1
 _NULL: Final = whole_problem("format-unknown", "no record: the value is null")
 # The usual starts of records: a byte, the bytes that may follow after white space, and the format.
 _USUAL: Final = ((b"(", b";", _NAMES.index("sgf")), (b"{", b'"}', _NAMES.index("wei7")))
+_FORMAT: Final = b'"format"'
 
 
 def records_of(values: Values, limits: Limits) -> tuple[list[Chunk | RawRecord], npt.NDArray[np.int64]]:
@@ -83,8 +84,8 @@ def _usual_kinds(
     """The formats of values of 4 bytes or more with a usual start, many at once; `_OTHER` for those left to
     `detect_format`.
 
-    `detect_format` would return the same, except for games of OGS in JSON, whose problems the decoder finds: UTF-16 and
-    UTF-32 have zeros among the first four bytes.
+    `detect_format` would return the same: UTF-16 and UTF-32 have zeros among the first four bytes, and games of OGS in
+    JSON have no `format`.
     """
     kinds = np.full(len(begins), _OTHER)
     is_narrow = np.ones(len(begins), bool)
@@ -98,6 +99,10 @@ def _usual_kinds(
     one, two = text[np.minimum(first, len(text) - 1)], text[np.minimum(second, len(text) - 1)]
     for start, others, kind in _USUAL:
         kinds[is_sure & (one == start[0]) & np.isin(two, list(others))] = kind
+    is_format = np.ones(len(begins), bool)
+    for k, letter in enumerate(_FORMAT):
+        is_format &= text[np.minimum(second + k, len(text) - 1)] == letter
+    kinds[(one == ord("{")) & (two == _FORMAT[0]) & ~is_format] = _OTHER
     return kinds
 
 

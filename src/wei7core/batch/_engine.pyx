@@ -402,6 +402,8 @@ def replay_records(
     try:
         while done < count and w7_bulk_held(&bulk) < W7_BULK_MOST_HELD:
             record = records[done]
+            if record is None:
+                raise TypeError("expected a Record, not None")
             bulk.decoded = &record.c
             bulk.positions.text = first + done
             with nogil:

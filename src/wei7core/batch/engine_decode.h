@@ -121,7 +121,8 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
     }
     if (!choice.is_named)
         failed |= w7_bulk_add_charset_problem(bulk, begin, end, said, choice.evidence);
-    if (choice.undecodable >= 0)
+    bulk->is_damaged = choice.undecodable >= 0;
+    if (bulk->is_damaged)
         failed |= w7_bulk_add_problem(bulk, W7_TEXT_UNDECODABLE, facts->begin + choice.undecodable, 0);
     bulk->name = w7_bulk_sgf_name(text, &bulk->record);
     /* Where the bytes of a name end is not the same for everybody if some of them are no characters. */
@@ -152,8 +153,8 @@ static inline int w7_bulk_settle_wide(w7_bulk *bulk, const w7_bulk_text *text, c
 static inline int w7_bulk_decode_sgf(w7_bulk *bulk, const w7_bulk_text *text)
 {
     w7_sgf_facts facts;
-    if (bulk->wants_utf8 && !bulk->is_utf8 && w7_bulk_looks_wide(bulk, text)) {
-        bulk->wants_utf8 *= 2;
+    if (!bulk->is_utf8 && w7_bulk_looks_wide(bulk, text)) {
+        bulk->wants_utf8 *= 2; /* 0 of a caller that cannot make it UTF-8 stays 0 */
         return 0;
     }
     bulk->charset = W7_CHARSET_UTF8;
@@ -206,7 +207,7 @@ static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
 {
     const w7_problems *problems = &bulk->record.problems;
     int read;
-    bulk->is_raw_name = 0;
+    bulk->is_raw_name = bulk->is_damaged = 0;
     if (text->format == W7_BULK_DECODED) {
         bulk->record = *bulk->decoded;
         bulk->name = w7_no_span();
@@ -224,16 +225,6 @@ static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
     return bulk->with_failures || w7_bulk_may_count(bulk);
 }
 
-/* Whether a text of the record has bytes that are no characters. */
-static inline int w7_bulk_has_undecodable(const w7_bulk *bulk)
-{
-    const w7_problems *problems = &bulk->record.problems;
-    for (int64_t k = 0; k < problems->count; k++)
-        if (problems->at[k].code == W7_TEXT_UNDECODABLE)
-            return 1;
-    return 0;
-}
-
 /* Reads the header. Returns 0, or -1 when memory is short. */
 static inline int w7_bulk_read_header(w7_bulk *bulk, const w7_bulk_text *text)
 {
@@ -243,7 +234,7 @@ static inline int w7_bulk_read_header(w7_bulk *bulk, const w7_bulk_text *text)
     if (text->format == W7_BULK_DECODED)
         return 0;
     return text->format == W7_BULK_SGF ? w7_metadata_of_root(metadata, &bulk->record, text->at, bulk->charset,
-                                                             bulk->double_byte, w7_bulk_has_undecodable(bulk))
+                                                             bulk->double_byte, bulk->is_damaged)
                                        : w7_metadata_of_info(metadata, &bulk->record, text->at, !bulk->is_raw_name);
 }
 

@@ -99,6 +99,7 @@ typedef struct {
     const w7_record *decoded; /* of a text that the caller has decoded; its tables are borrowed */
     w7_span name;             /* of the record */
     uint8_t is_raw_name;      /* it is not read here */
+    uint8_t is_damaged;       /* a text of SGF has bytes that are no characters */
     w7_bulk_slot slots[W7_BULK_SLOTS];
     w7_bulk_slot *slot; /* of the record */
     int64_t uses;       /* of slots */

@@ -141,8 +141,10 @@ static inline int w7_failures_add(w7_failures *failures, w7_bulk_failure failure
     }
     if (W7_TABLE_RESERVE_ONE(&failures->rows) != 0 || w7_letters_reserve(&failures->texts, failure.size) != 0)
         return -1;
-    memcpy(failures->texts.at + failures->texts.count, text + failure.base, (size_t)failure.size);
-    failures->texts.count += failure.size;
+    if (failure.size > 0) { /* else there may be no memory yet, whose address is no argument of memcpy */
+        memcpy(failures->texts.at + failures->texts.count, text + failure.base, (size_t)failure.size);
+        failures->texts.count += failure.size;
+    }
     failures->rows.at[failures->rows.count++] = failure;
     return 0;
 }

@@ -77,4 +77,17 @@ static inline void w7_header_of_root(const uint8_t *text, const w7_record *recor
     }
 }
 
+/* Whether the root of SGF says nothing about the game, and a node after it does. */
+static inline int w7_header_is_later(const uint8_t *text, const w7_record *record)
+{
+    int number, lower;
+    for (int64_t i = 0; i < record->kept.count; i++) { /* those of the root come first */
+        const w7_kept *kept = &record->kept.at[i];
+        w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
+        if (w7_sgf_is_game_info(number))
+            return kept->owner != W7_OWNER_ROOT;
+    }
+    return 0;
+}
+
 #endif

@@ -199,9 +199,10 @@ static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, int
         return -1;
     w7_facts_add_text_key(facts, text, size, isa);
     facts->plain = (uint8_t)w7_facts_is_plain(record, board->move_count);
-    if (is_sgf)
+    if (is_sgf) {
         w7_header_of_root(text, record, double_byte, facts->spans);
-    else
+        facts->plain &= (uint8_t)!w7_header_is_later(text, record);
+    } else
         w7_header_of_info(record, facts->spans);
     return 0;
 }

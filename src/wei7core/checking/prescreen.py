@@ -151,7 +151,7 @@ class _Screening:
             rows["is_deferred"]
             | self._has_grave_problems()
             | rows["is_raw_name"]
-            | ((rows["problems"] > 0) & (rows["problems"] > most))
+            | (rows["problems"] > most)
             | (facts["plain"] == 0)
             | (facts["repeats"] != 0)
             | (facts["same_color"] > 0)
