@@ -254,3 +254,11 @@ def test_size_of_wei7_as_sgf(width, height, text):
             w7.dumps(game, format="sgf")
     else:
         assert w7.dumps(game, format="sgf").decode() == f"(;FF[4]CA[UTF-8]GM[1]SZ[{text}])\n"
+
+
+@pytest.mark.parametrize("most", range(1, 12))
+def test_a_limit_in_the_middle_of_a_node(most):
+    text = b"(;X[]F[];N[]Z[]A[]B[aa]C[a]A["
+    game = w7.loads(text, strict=False, limits=w7.Limits(max_steps=most))
+    assert repr(game).startswith("<Game 19x19, ")
+    assert len(list(game.walk())) == len(list(w7.loads(w7.dumps(game, format="sgf", losses=[])).walk()))
