@@ -183,8 +183,7 @@ def test_parts_come_back_as_they_were(folder):
     for name in ("records", "facts", "moves", "canonical_hashes", "id_sizes", "offsets", "lines"):
         assert np.array_equal(*(np.concatenate([getattr(rows, name) for rows in some]) for some in (before, after)))
     assert b"".join(rows.ids for rows in before) == b"".join(rows.ids for rows in after)
-    names = [[rows.sources] * len(rows.records) if isinstance(rows.sources, str) else rows.sources for rows in before]
-    assert [name for some in names for name in some] == [name for rows in after for name in rows.sources]
+    assert [run for rows in before for run in rows.sources] == [run for rows in after for run in rows.sources]
 
 
 def test_names_beyond_unicode_come_back():

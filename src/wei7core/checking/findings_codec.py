@@ -91,7 +91,8 @@ def read_part(data: bytes) -> FinishedPart:
         if "facts" in arrays:
             columns = {name: arrays[name] for name in _COLUMNS}
             facts, ids = arrays["facts"].view(summary_dtype()), arrays["ids"].tobytes()
-            games.append(GameRows(sources=head["sources"], facts=facts, ids=ids, **columns))
+            runs = [(name, count) for name, count in head["sources"]]
+            games.append(GameRows(sources=runs, facts=facts, ids=ids, **columns))
         return FinishedPart(ResumePoint(head["tasks"], head["lines"]), head["records"], findings, games)
     except (KeyError, TypeError, ValueError, BadZipFile) as error:
         raise ResumeError(f"a part of the unfinished run cannot be read: {error}") from None
