@@ -39,7 +39,7 @@ class GameRows(NamedTuple):
         return self._replace(records=self.records + number) if number else self
 
     def add_to(self, between: BetweenGames) -> None:
-        """Add the records to `games`."""
+        """Add the records to `between`."""
         between.add(
             self.sources,
             self.records,
