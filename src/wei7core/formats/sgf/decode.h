@@ -202,6 +202,20 @@ static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
         reader->record->unreadable = 1;
 }
 
+/* Removes the rows of a node that has no step, because a limit has ended reading inside it. */
+static inline void w7_sgf_drop_cut_node(w7_sgf_reader *reader)
+{
+    w7_record *record = reader->record;
+    w7_kepts *kept = &record->kept;
+    if (!reader->stopped || reader->tree < 0 || reader->is_root || record->steps.count > reader->first_step)
+        return;
+    while (kept->count > 0 && kept->at[kept->count - 1].owner == W7_OWNER_STEP &&
+           kept->at[kept->count - 1].index >= record->steps.count)
+        kept->count--;
+    if (record->marks.count > reader->first_mark)
+        record->marks.count = reader->first_mark;
+}
+
 /* Notes what follows the game. */
 static inline void w7_sgf_read_rest(w7_sgf_reader *reader)
 {
@@ -232,6 +246,7 @@ static inline void w7_sgf_init(w7_sgf_reader *reader, const uint8_t *text, int64
     reader->revision = 1;
     reader->tree = -1;
     reader->flags = reader->late_info = 0;
+    reader->first_step = reader->first_mark = 0;
     reader->stopped = reader->again = reader->told_upper = reader->in_node = reader->is_root = 0;
 }
 
@@ -251,6 +266,7 @@ static inline void w7_sgf_read_game(w7_sgf_reader *reader, w7_sgf_facts *facts)
     w7_sgf_read_parts(reader);
     if (reader->again || lexer->no_memory)
         return;
+    w7_sgf_drop_cut_node(reader);
     while (reader->tree >= 0)
         w7_sgf_close_tree(reader);
     record->width = reader->board.width;

@@ -137,9 +137,6 @@ class _TreeBuilder:
 
     def _read_steps(self) -> None:
         self._read_kept(self._of_steps, of_root=False)
-        steps = len(self._record.steps)
-        for row in [row for row in self._of_steps if row >= steps]:  # of a node that a limit has cut off
-            del self._of_steps[row]
         for row, begin, end in commented_rows(self._record):
             self._add_comment(self._of_steps.setdefault(row, {}), begin, end)
 
