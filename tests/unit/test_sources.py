@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 
+from wei7core import replay
 from wei7core.batch.options import Options
 from wei7core.batch.single_records import replay_each
 from wei7core.formats._split import usual_games
@@ -283,3 +284,15 @@ def test_what_usual_games_are():
     assert ends is not None and np.frombuffer(ends, np.int64).tolist() == [8, 18]
     for text in (b"", b"text", TAR_OF_A_GAME_NAME, b"(;C[\x81])];B[aa])", "(;B[aa])".encode("utf-16")):
         assert usual_games(text) is None
+
+
+@pytest.mark.parametrize("start", [b"\n" * 65534, b"\n" * 65535, b"(" + b" " * 65534, b"(" + b" " * 65535])
+def test_formats_are_recognised_by_64_kib_whatever_the_size(tmp_path, start):
+    game = (b";B[aa])" if start[0] == 40 else b"(;B[aa])") + b"(;B[bb])"
+    expected = detect_format(start + game)
+    assert (expected == "sgf") == ((start + game).index(b";") < 1 << 16)
+    for text in (start + game, start + game + b"\n" * 300_000):
+        path = tmp_path / "games.sgf"
+        path.write_bytes(text)
+        for given in (text, path):
+            assert replay(given).to_numpy()["format"].tolist() == ([expected] * 2 if expected else [None])

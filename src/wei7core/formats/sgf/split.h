@@ -228,10 +228,13 @@ static inline w7_sgf_piece w7_sgf_next_piece(const uint8_t *text, int64_t size, 
     return w7_sgf_next_piece(text, size, begin, final, double_byte, charsets, piece_end);
 }
 
+/* The bytes by which formats are recognised. */
+#define W7_LOOKED_AT 65536
+
 /* Whether a text starts with a game, after a mark of UTF-8 and spaces perhaps, and cannot be UTF-16 or UTF-32. */
 static inline int w7_starts_as_usual(const uint8_t *text, int64_t size)
 {
-    const uint8_t *p = text, *end = text + size;
+    const uint8_t *p = text, *end = text + (size < W7_LOOKED_AT ? size : W7_LOOKED_AT);
     if (size < 4 || memchr(text, 0, 4) != NULL)
         return 0;
     if (memcmp(p, "\xEF\xBB\xBF", 3) == 0)
