@@ -52,6 +52,25 @@ def test_games_of_collections(end, jobs, tmp_path):
         assert one.evidence["first"] == {"record": number, "id": f"{number} of {number}", **expected}
 
 
+@pytest.mark.parametrize("end", [[], [{"steps": []}, {"steps": []}]], ids=["plain", "branched"])
+def test_places_of_records_after_spaces(tmp_path, end):
+    """They are the same for lines, for texts, and for records that are checked individually."""
+    steps = [step(1 + k % 2, x, y) for k, (x, y) in enumerate(random.Random(5).sample(POINTS, 30))]
+    record = json.loads(wei7(steps).replace(b'"size":5', b'"size":9'))
+    record["tree"]["branches"] = end
+    one = json.dumps(record).encode()
+    spaces = [b"", b"  ", b"\t", b" \t "]
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join(space + one for space in spaces) + b"\n")
+    for index, space in enumerate(spaces):
+        (tmp_path / f"b{index}.wei7").write_bytes(space + one)
+    files = [tmp_path / f"b{index}.wei7" for index in range(len(spaces))]
+    for inputs in ([tmp_path / "a.jsonl"], files, [space + one for space in spaces]):
+        found = list(check(inputs, select="games"))
+        assert [(each.code, each.line, each.column, each.offset) for each in found] == [
+            ("duplicate-bytes", 1, 1, 0) for _ in spaces[1:]
+        ]
+
+
 def test_records_of_other_formats(tmp_path):
     """A record of wei7 is a text of its own, also in a file of lines."""
     steps = [step(1 + k % 2, x, y) for k, (x, y) in enumerate(random.Random(5).sample(POINTS, 30))]

@@ -94,7 +94,8 @@ def rows_of_text(text: RawRecord, record: JudgedRecord) -> GameRows:
     facts, moves, canonical_hash = _alone(record, text.data)
     name = (record.id or "").encode("utf-8", "surrogatepass")
     data = text.data or b""
-    space = len(data) - len(data.lstrip())
+    # As in `Chunk.places_of`: a record of any other format is a text of its own.
+    space = len(data) - len(data.lstrip()) if text.format == "sgf" else 0
     line, column = _split.pass_text(data, 0, space, text.line, text.column)
     return GameRows(
         [(text.source, 1)],
