@@ -141,6 +141,16 @@ def test_another_check_is_refused_in_one_line(folder, judged, capsys, more):
     assert sorted(os.listdir()) == ["in.jsonl", "o.csv"]
 
 
+def test_parts_of_another_layout_are_refused_in_one_line(folder, judged, capsys, monkeypatch):
+    arguments = ["check", "in.jsonl", "-q", "-o", "o.csv"]
+    interrupted(judged, 900, *arguments)
+    capsys.readouterr()
+    monkeypatch.setattr(kept_findings, "_FORM", 0)
+    assert cli.main([*arguments, "--resume"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("wei7core: o.csv: ") and "belongs to a different run (layout)" in line
+
+
 @pytest.mark.exhaustive
 def test_a_part_of_something_else_is_reported(folder, judged, capsys):
     arguments = ["check", "in.jsonl", "-q", "-o", "o.csv"]

@@ -1,16 +1,20 @@
 """`--resume`: what is done is kept next to the output, not done again, and gives the same bytes."""
 
+import json
 import os
 from binascii import crc32
+from itertools import product
 from pathlib import Path
 
 import pytest
 from helpers.effort import first
 from helpers.kills import make_input
 
+from wei7core.batch import results_codec
 from wei7core.batch import resume as resuming
 from wei7core.batch import run as batch
 from wei7core.batch import single_records as outcomes
+from wei7core.batch.options import Options
 from wei7core.batch.resume import Checkpoint, ResumeError, unfinished
 from wei7core.cli import convert as convert_command
 from wei7core.cli import main as cli
@@ -195,7 +199,7 @@ def content(target):
         (lambda arguments: os.utime("in.jsonl", (1, 1)), "inputs"),
         (lambda arguments: arguments.append("--strict"), "options"),
         (lambda arguments: arguments.append("--board"), "options"),
-        (lambda arguments: Path("o.csv.unfinished/run.json").write_text("{"), "version, options, inputs"),
+        (lambda arguments: Path("o.csv.unfinished/run.json").write_text("{"), "version, layout, options, inputs"),
     ],
 )
 def test_another_run_is_refused_in_one_line(folder, work, capsys, change, said):
@@ -208,6 +212,31 @@ def test_another_run_is_refused_in_one_line(folder, work, capsys, change, said):
     assert line.startswith("wei7core: o.csv: ") and f"belongs to a different run ({said})" in line
     assert cli.main(arguments) in (0, 1), "without --resume it is made anew"
     assert sorted(os.listdir()) == ["in.jsonl", "o.csv"]
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments"),
+    [
+        (results_codec, ["replay", "in.jsonl", "-q", "-o", "o.csv"]),
+        (convert_command, ["convert", "in.jsonl", "-q", "o.sgf"]),
+    ],
+    ids=["replay", "convert"],
+)
+def test_parts_of_another_layout_are_refused_in_one_line(folder, work, capsys, monkeypatch, module, arguments):
+    interrupted(work, 200, *arguments)
+    capsys.readouterr()
+    monkeypatch.setattr(module, "_FORM", 0)
+    assert cli.main([*arguments, "--resume"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"wei7core: {arguments[-1]}: ") and "belongs to a different run (layout)" in line
+
+
+def test_the_layout_of_a_replay_is_that_of_its_columns():
+    layouts = {
+        json.dumps(results_codec._layout(Options(board=board, metadata=metadata, positions=positions).for_replay()))
+        for board, metadata, positions in product([False, True], repeat=3)
+    }
+    assert len(layouts) == 8
 
 
 def test_a_damaged_part_is_reported(folder, work, capsys):

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import Any, Final
 
 from .._util.lazy_numpy import np
@@ -22,6 +22,7 @@ from .run import ResumePoint, batches, placed_batches
 Arrays = dict[str, Any]
 
 _HEAD: Final = "head"
+_FORM: Final = 1  # of a part, with the columns; a change of what it holds gives it the next number
 
 
 @contextmanager
@@ -45,11 +46,19 @@ def resumable_batches(
     removed at the end. Raises `wei7core.batch.resume.ResumeError`.
     """
     asked = {name: value for name, value in asdict(options).items() if name != "limits"}
-    with open_checkpoint(target, {"command": "replay", "size": size, **asked} if resume else None, paths) as kept:
+    asked |= {"command": "replay", "size": size}
+    with open_checkpoint(target, asked if resume else None, paths, _layout(options)) as kept:
         if kept is None:
             yield batches(sources, options, jobs, size, prefetch=prefetch)
         else:
             yield _resumed(sources, options, jobs, size, kept, prefetch=prefetch)
+
+
+def _layout(options: Options) -> list[Any]:
+    columns = replay_columns(options.board, options.metadata)
+    if options.positions:
+        columns += positions_columns(options.canonical, options.metadata)
+    return [_FORM, *map(astuple, columns)]
 
 
 def _resumed(

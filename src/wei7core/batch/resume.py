@@ -115,12 +115,13 @@ def discard(target: str) -> None:
 
 @contextmanager
 def open_checkpoint(
-    target: str | None, options: Mapping[str, Any] | None, paths: Sequence[str]
+    target: str | None, options: Mapping[str, Any] | None, paths: Sequence[str], layout: Sequence[Any]
 ) -> Iterator[Checkpoint | None]:
     """Open the checkpoint of `target`, and remove it when the block succeeds: the target is complete then.
 
-    `options` are, as JSON values, all that the parts depend on in addition to the files at `paths`. With None nothing
-    is saved, and an existing checkpoint is removed at the end. Raises the exceptions of `unfinished` and `inputs_of`.
+    `options` are, as JSON values, all that the parts depend on in addition to the files at `paths` and to `layout`,
+    which says how parts are written. With None nothing is saved, and an existing checkpoint is removed at the end.
+    Raises the exceptions of `unfinished` and `inputs_of`.
     """
     if target is None or target == STDIN:
         yield None
@@ -128,7 +129,7 @@ def open_checkpoint(
         yield None
         discard(target)
     else:
-        with unfinished(target, {"options": options, "inputs": inputs_of(paths)}) as kept:
+        with unfinished(target, {"layout": layout, "options": options, "inputs": inputs_of(paths)}) as kept:
             yield kept
             kept.remove()
 

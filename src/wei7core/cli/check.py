@@ -14,6 +14,7 @@ from ..checking.check import Check, check
 from ..checking.codes import CODES, GROUPS, Code
 from ..checking.finding import Finding
 from ..checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
+from ..checking.findings_codec import layout
 from ..checking.selection import UnknownCodeError, codes_called
 from ..sources.byte_ranges import LEAST_BYTES
 from ..sources.sources import STDIN
@@ -57,8 +58,9 @@ def check_records(args: argparse.Namespace) -> bool:
     tally = Tally()
     aside: PutAside | None = None
     with ExitStack() as stack:
+        asked = _asked(args) if args.resume else None
         # Entered first, so that progress is removed only after the files are complete.
-        kept = stack.enter_context(open_checkpoint(args.output, _asked(args) if args.resume else None, args.paths))
+        kept = stack.enter_context(open_checkpoint(args.output, asked, args.paths, layout()))
         found = stack.enter_context(closing(_check(args, tally)))
         if args.verbose:
             name_passed_over(found.sources)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _PART_RECORDS: Final = 1024
 _PART_BYTES: Final = 1 << 24
+_FORM: Final = 1  # of a part of a checkpoint, with the fields; a change of what it holds gives it the next number
 
 
 class LossRow(NamedTuple):
@@ -263,7 +264,7 @@ def _rows(source: str, record: int, losses: Iterable[Loss]) -> list[LossRow]:
 def _kept(args: argparse.Namespace, options: Options) -> AbstractContextManager[Checkpoint | None]:
     asked: dict[str, Any] = {name: value for name, value in asdict(options).items() if name != "limits"}
     asked |= {"command": "convert", "to": args.to}
-    return open_checkpoint(args.target, asked if args.resume else None, [args.source])
+    return open_checkpoint(args.target, asked if args.resume else None, [args.source], [_FORM, LossRow._fields])
 
 
 # --- targets -------------------------------------------------------------------
