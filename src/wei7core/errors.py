@@ -253,7 +253,7 @@ class Wei7Error(Exception):
         if not self._FIELDS:
             return super().__reduce__()
         fields = {name: getattr(self, name) for name in self._FIELDS}
-        return _rebuild, (type(self), getattr(self, "message", self.args[0]), fields)
+        return _rebuild, (type(self), getattr(self, "message", self.args[0]), fields), self.__dict__
 
 
 def _rebuild(kind: type[Wei7Error], message: str, *fields: Any) -> Wei7Error:
@@ -288,7 +288,7 @@ class RecordError(Wei7Error, ValueError):
     message = property(lambda self: self.problem.message)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.problem, self.source)
+        return type(self), (self.problem, self.source), self.__dict__
 
 
 class RecordSyntaxError(RecordError, json.JSONDecodeError):

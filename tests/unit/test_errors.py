@@ -48,6 +48,14 @@ def test_errors_are_the_same_after_pickling_and_copying(error: Exception) -> Non
         assert vars(again) == vars(error)
 
 
+@in_groups("error", [*ERRORS, w7.DiagramError("is wrong", line=1, column=2)], ids=lambda error: type(error).__name__)
+def test_notes_of_errors_are_pickled(error: Exception) -> None:
+    noted = copy.copy(error)
+    noted.add_note("in the third file")
+    again = pickle.loads(pickle.dumps(noted))
+    assert again.__notes__ == ["in the third file"] and str(again) == str(error)
+
+
 @in_groups("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_errors_are_value_errors_on_one_line(error: Exception) -> None:
     assert isinstance(error, ValueError)
