@@ -118,7 +118,7 @@ def test_broken_records_are_reported_and_the_rest_is_converted(folder, capsys):
     said = capsys.readouterr().err.splitlines()
     assert "game-not-go" in said[0]
     assert "point-off-board" in said[1]
-    assert said[2].endswith("3.wei7: error: SGF supports boards of 1 to 52 points a side; this game is 53 x 53 points")
+    assert said[2].endswith("3.wei7: error: SGF supports boards of 1 to 52 points a side; this game has 53 x 53 points")
     assert said[3].startswith("4 records, 2 records written, 3 records with an error;")
     assert (folder / "out.sgf").read_bytes().count(b"(;FF[4]") == 2
 

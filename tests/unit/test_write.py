@@ -273,6 +273,20 @@ def test_a_deep_kept_member_is_written_but_is_no_object():
         document_to_obj(document)
 
 
+@pytest.mark.parametrize(
+    ("kept", "value"),
+    [
+        (b'"a\nb"', "a\nb"),
+        (b'{"a": "\xff"}', {"a": "\ufffd"}),
+        (b"1" * 5000, float("inf")),
+        (b"1" * 300, int("1" * 300)),
+    ],
+)
+def test_kept_members_that_are_no_json_are_objects(kept, value):
+    game = wei7core.loads(b'{"format":"wei7","version":"3.0","tree":{},"x":%s}' % kept, strict=False)
+    assert game.to_obj() == {"format": "wei7", "version": "3.0", "tree": {}, "x": value}
+
+
 def test_a_branch_inside_itself_is_refused_but_may_stand_twice():
     root = Branch()
     shared = Branch("s")

@@ -78,11 +78,19 @@ def _float_number(value: Any) -> Any:
 
 def _parse(text: bytes) -> Any:
     try:
-        return json.loads(text)
+        # Lenient reading keeps bytes that are no UTF-8 and control characters, and has reported them.
+        return json.loads(text.decode("utf-8", "replace"), strict=False, parse_int=_parse_integer)
     except RecursionError:
         raise Wei7Error(
             f"a kept member of {len(text)} bytes nests too deep for Python objects; dumps can write it"
         ) from None
+
+
+def _parse_integer(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:  # of more digits than Python reads
+        return float(text)
 
 
 _ACTION_TYPES: Final[dict[type, str]] = {

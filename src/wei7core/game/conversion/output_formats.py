@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ...errors import ConversionError
+
+if TYPE_CHECKING:
+    from ...record.document import Document
 
 
 class Target(NamedTuple):
@@ -50,3 +55,9 @@ def format_of(path: str) -> str | None:
     """Return the name of the target for the suffix of a file, in any case, or None. Thread safe."""
     suffix = os.path.splitext(path)[1].lower()
     return next((row.name for row in TARGETS.values() if suffix in row.suffixes), None)
+
+
+def wrong_size(supported: str, document: Document) -> ConversionError:
+    """Return the exception for a board that a format does not support; its message starts with `supported`."""
+    size = f"{document.width} x {document.height} points" if document.width else "an unknown size"
+    return ConversionError(f"{supported}; this game has {size}")

@@ -34,6 +34,7 @@ from .from_giseong import without_codes
 from .giseong_shape import shape_tree
 from .giseong_text import GiseongTexts, info_for_giseong
 from .loss_paths import BLACK, COLOR_WORDS, WHITE, CutError, LossPath, TextAdapter, drop_extra, joined
+from .output_formats import wrong_size
 from .report import Loss, LossReport
 from .sgf_remarks import remarks, title_of
 from .to_sgf import to_sgf
@@ -51,8 +52,7 @@ def to_giseong(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
     more than `limits.max_moves` moves.
     """
     if (document.width, document.height) != (SIDE, SIDE):
-        size = f"{document.width} x {document.height} points" if document.width else "unknown size"
-        raise ConversionError(f"Giseong supports {SIDE}x{SIDE} only; this game is {size}")
+        raise wrong_size(f"Giseong supports {SIDE}x{SIDE} only", document)
     if game_number(document.properties) != 1:
         raise ConversionError(f"Giseong is for records of Go, not of the game GM[{game_number(document.properties)}]")
     if _is_native(document):

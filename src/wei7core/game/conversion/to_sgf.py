@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Final
 
 from ...coordinates import point_name
-from ...errors import ConversionError
 from ...formats.sgf.properties import MOST_POINTS, escape, is_name
 from ...record.document import (
     Document,
@@ -28,6 +27,7 @@ from ...record.document import (
 from ...replaying.cursor import Place
 from .line_of_play import GameNode, arranged, keep_first
 from .loss_paths import BLACK, COLOR_WORDS, LossPath, TextAdapter, claimed, drop_extra
+from .output_formats import wrong_size
 from .report import Loss, LossReport
 from .sgf_info import info_for_sgf
 from .takebacks import taken_back_text
@@ -44,8 +44,7 @@ def to_sgf(document: Document) -> tuple[Document, list[Loss]]:
     Raises `ConversionError` if the board has more than 52 points a side, or an unknown size.
     """
     if not (1 <= document.width <= MOST_POINTS and 1 <= document.height <= MOST_POINTS):
-        size = f"{document.width} x {document.height} points" if document.width else "unknown size"
-        raise ConversionError(f"SGF supports boards of 1 to {MOST_POINTS} points a side; this game is {size}")
+        raise wrong_size(f"SGF supports boards of 1 to {MOST_POINTS} points a side", document)
     return _ToSgf(document).converted()
 
 

@@ -29,6 +29,7 @@ from ...record.document import (
 from ...replaying.cursor import Place
 from .from_wei7xml import has_fields_of_wei7xml
 from .loss_paths import LossPath, TextAdapter, claimed, drop_extra, joined, to_play
+from .output_formats import wrong_size
 from .report import Loss, LossReport
 from .to_wei7 import to_wei7
 from .wei7xml_info import info_for_wei7xml, is_plain
@@ -51,8 +52,7 @@ def to_wei7xml(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
     before: list[Loss] = []
     if document.version is None:
         if document.width != document.height or document.width not in SIZES:
-            size = f"{document.width} x {document.height} points" if document.width else "unknown size"
-            raise ConversionError(f"wei7 2.2 supports boards of 7, 9, ... 19 points a side; this game is {size}")
+            raise wrong_size("wei7 2.2 supports boards of 7, 9, ... 19 points a side", document)
         if not has_fields_of_wei7xml(document):
             document, before = to_wei7(document, 2, keep_titles=True, limits=limits)
     losses = LossReport()
