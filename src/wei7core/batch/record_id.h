@@ -101,7 +101,8 @@ static inline int w7_name_of_values(const uint8_t *p, const uint8_t *end, int do
         }
         if (is_escaped && ++p == end)
             break;
-        if (double_byte && w7_sgf_pair(p, end, double_byte) == 2) {
+        /* The last bracket is one, also after half a character. */
+        if (double_byte && !(end - p == 2 && p[1] == ']') && w7_sgf_pair(p, end, double_byte) == 2) {
             out->at[out->count++] = (char)*p++;
             letter = (char)*p++;
         } else if (!is_escaped && w7_is_line_end(p, end)) {
