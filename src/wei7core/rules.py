@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import enum
 import inspect
+import math
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 __all__ = [
     "AGA",
@@ -164,6 +165,16 @@ class Verdict(enum.Enum):
 BLACK_OR_WHITE: Final = (1, 2)
 
 
+def komi_of(komi: Any) -> float:
+    """Return points of komi as a float. Raises `TypeError` for what is no number, `ValueError` for one not finite."""
+    if isinstance(komi, (bool, str, bytes, bytearray)) or not hasattr(komi, "__float__"):
+        raise TypeError(f"komi is a number of points, not {komi!r}")
+    number = float(komi)
+    if not math.isfinite(number):
+        raise ValueError(f"komi is a number of points, not {komi!r}")
+    return number
+
+
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class Rules:
     """A rule set, as far as a program can decide it. Immutable, hashable, picklable; equal where all fields are.
@@ -199,8 +210,11 @@ class Rules:
     about: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if isinstance(self.ko, bool):
+            raise ValueError(f"ko is a wei7core.rules.Ko, not {self.ko!r}")
         object.__setattr__(self, "ko", Ko(self.ko))
-        object.__setattr__(self, "about", inspect.cleandoc(self.about))
+        if isinstance(self.about, str):
+            object.__setattr__(self, "about", inspect.cleandoc(self.about))
         for name, kind in (("cycle", Cycle), ("dead", Dead), ("scoring", Scoring), ("compensation", Compensation)):
             if not isinstance(getattr(self, name), kind):
                 raise ValueError(f"{name} is a wei7core.rules.{kind.__name__}, not {getattr(self, name)!r}")
@@ -210,10 +224,19 @@ class Rules:
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name} is True or False, not {getattr(self, name)!r}")
         for name in ("last_pass", "tie"):
-            if getattr(self, name) not in (0, *BLACK_OR_WHITE):
+            if isinstance(getattr(self, name), bool) or getattr(self, name) not in (0, *BLACK_OR_WHITE):
                 raise ValueError(f"{name} is 0, 1 (black) or 2 (white), not {getattr(self, name)!r}")
-        if self.passes < 0:
-            raise ValueError(f"the number of passes that stop play is not negative, as {self.passes} is")
+        if isinstance(self.passes, bool) or not hasattr(self.passes, "__index__") or self.passes < 0:
+            raise ValueError(f"passes is a number of passes, 0 or more, not {self.passes!r}")
+        for name in ("name", "about"):
+            if not isinstance(getattr(self, name), str):
+                raise ValueError(f"{name} is a text, not {getattr(self, name)!r}")
+        for name in ("komi", "handicap_komi"):
+            value = getattr(self, name)
+            try:
+                komi_of(0 if value is None else value)
+            except (TypeError, ValueError):
+                raise ValueError(f"{name} is a number of points or None, not {value!r}") from None
 
     def __repr__(self) -> str:
         ko = "no ko rule" if self.ko is Ko.NONE else f"{self.ko.name.lower()} ko"

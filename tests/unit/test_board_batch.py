@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from typing import Any
 
@@ -241,22 +243,61 @@ def test_copies_and_selections_are_independent() -> None:
     batch = w7.BoardBatch(5, 9, komi=6.5)
     for _ in range(50):
         batch.step(chosen(chance, batch.legal, 0))
-    copy = batch.copy()
+    same = batch.copy()
     picked = batch.select([3, 3, 0])
-    assert (len(copy), len(picked)) == (5, 3)
+    assert (len(same), len(picked)) == (5, 3)
     assert (picked.hash == batch.hash[[3, 3, 0]]).all()
     assert (picked.legal == batch.legal[[3, 3, 0]]).all()
     assert (picked.planes() == batch.planes()[[3, 3, 0]]).all()
     assert picked.moves(1) == batch.moves(3)
     before = batch.hash
-    for other in (copy, picked):
+    for other in (same, picked):
         other.step(chosen(chance, other.legal, 0))
         assert (other.undo()).all()
-    assert (copy.hash == before).all()
-    assert (copy.legal == batch.legal).all()
+    assert (same.hash == before).all()
+    assert (same.legal == batch.legal).all()
     del batch
-    copy.step(chosen(chance, copy.legal))
-    assert not copy.errors.any()
+    same.step(chosen(chance, same.legal))
+    assert not same.errors.any()
+
+
+@pytest.mark.parametrize("auto_reset", [False, True])
+@pytest.mark.parametrize("name", ["tromp-taylor", "aga", "japanese"])
+def test_copies_and_pickles_are_batches_of_the_same_games(name: str, auto_reset: bool) -> None:
+    chance = random.Random(9)
+    options: dict[str, Any] = {"rules": name, "komi": 3, "jobs": 2, "auto_reset": auto_reset, "max_moves": 60}
+    batch = w7.BoardBatch(6, (4, 3), **options)
+    batch.step([0] * 6)
+    batch.reset([True] + [False] * 5)
+    for _ in range(70):
+        batch.step(chosen(chance, batch.legal, 0.2))
+        batch.undo([chance.random() < 0.1 for _ in range(6)])
+    for other in (copy.copy(batch), copy.deepcopy([batch])[0], pickle.loads(pickle.dumps(batch))):
+        for read in ("size", "rules", "komi", "jobs", "auto_reset", "max_moves"):
+            assert getattr(other, read) == getattr(batch, read)
+        for read in ("hash", "to_play", "captured", "move_count", "passes", "legal", "errors"):
+            assert (getattr(other, read) == getattr(batch, read)).all(), read
+        assert (other.planes() == batch.planes()).all()
+        before = batch.hash
+        other.step(chosen(chance, other.legal, 0))
+        assert (batch.hash == before).all()
+        other.undo(), other.reset()
+        assert (batch.hash == before).all()
+
+
+def test_changed_arrays_change_no_batch() -> None:
+    batch = w7.BoardBatch(2, 3)
+    batch.step([0, 9])
+    names = ("legal", "done", "errors", "rewards", "margins", "lengths", "hash", "to_play", "captured", "move_count")
+    for name in names:
+        before = getattr(batch, name)
+        expected = before.tolist()
+        before[:] = 1 - before
+        assert getattr(batch, name).tolist() == expected, name
+    batch.step([1, 1])
+    legal = batch.legal
+    legal[:, -1] = False
+    assert batch.legal[:, -1].all()
 
 
 def test_the_legal_points_of_arrays_stay_what_they_were() -> None:
@@ -343,6 +384,18 @@ def test_what_is_refused() -> None:
         (ValueError, "limit of moves", lambda: w7.BoardBatch(1, 3, max_moves=0)),
         (ValueError, "limit of moves", lambda: w7.BoardBatch(1, 3, max_moves=32768)),
         (ValueError, "komi", lambda: w7.BoardBatch(1, 3, komi=float("nan"))),
+        (TypeError, "komi is a number of points, not '7.5'", lambda: w7.BoardBatch(1, 3, komi="7.5")),
+        (TypeError, "komi is a number of points, not True", lambda: w7.BoardBatch(1, 3, komi=True)),
+        (w7.BoardSizeError, r"not \(3,\)", lambda: w7.BoardBatch(1, (3,))),
+        (TypeError, "integers, not True", lambda: w7.BoardBatch(1, True)),
+        (ValueError, "up to 2", lambda: w7.BoardBatch(2**31, 3)),
+        (ValueError, "not b'own'", lambda: batch.planes(b"own")),
+        (ValueError, "not None", lambda: batch.planes(None)),
+        (ValueError, "not of None", lambda: batch.planes(dtype=None)),
+        (ValueError, "not of .f4", lambda: batch.planes(dtype=np.dtype("f4").newbyteorder())),
+        (IndexError, "board 9223372036854775808 out", lambda: batch.select(np.array([2**63], np.uint64))),
+        (ValueError, r"not of shape \(0,\)", lambda: batch.select([])),
+        (TypeError, "not of NoneType", lambda: w7.playout(None)),
         (ValueError, "unknown rule set", lambda: w7.BoardBatch(1, 3, rules="house")),
         (
             ValueError,

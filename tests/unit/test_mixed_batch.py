@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -62,11 +65,26 @@ def test_points_off_a_board_are_no_moves() -> None:
     assert batch.errors.tolist() == [0, w7.rules.Verdict.OFF_BOARD.value]
 
 
+def test_copies_are_independent() -> None:
+    batch = w7.MixedBatch([3, 4])
+    batch.step([5, 6])
+    for other in (copy.copy(batch), copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))):
+        assert (other.hash == batch.hash).all()
+        other.step([0, 0])
+        assert batch.move_count.tolist() == [1, 1] and other.move_count.tolist() == [2, 2]
+
+
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(w7.BoardSizeError, match="over the bound"):
         w7.MixedBatch([9, 13], bound=9)
     with pytest.raises(ValueError, match="1 board or more"):
         w7.MixedBatch([])
+    with pytest.raises(w7.BoardSizeError, match=r"not \(1, 2, 3\)"):
+        w7.MixedBatch([(1, 2, 3)])
+    for sizes in ([5.0], "59", [True]):
+        with pytest.raises(TypeError, match="integer"):
+            w7.MixedBatch(sizes)
+    assert w7.MixedBatch(np.array([5, 3])).bound == w7.MixedBatch([[5, 5], np.int8(3)], bound=(5, 5)).bound == (5, 5)
     batch = w7.MixedBatch([3, 4])
     with pytest.raises(ValueError, match="are no bits"):
         batch.planes(dtype="bits")

@@ -88,6 +88,8 @@ def features_of(features: Features) -> tuple[str, ...]:
         if features not in FEATURES:
             raise ValueError(f"features are {' or '.join(map(repr, FEATURES))}, or a list of planes, not {features!r}")
         return FEATURES[features]
+    if features is None or isinstance(features, (bytes, bytearray)):
+        raise ValueError(f"features are {' or '.join(map(repr, FEATURES))}, or a list of planes, not {features!r}")
     names = tuple(features)
     if unknown := [name for name in names if name not in _NUMBERS]:
         raise ValueError(f"there is no plane {unknown[0]!r}; there are {', '.join(PLANE_NAMES)}")
@@ -103,8 +105,8 @@ def layout_of(features: Features, dtype: npt.DTypeLike | Literal["bits"], width:
     """
     names = features_of(features)
     kind = "bits" if isinstance(dtype, str) and dtype == "bits" else np.dtype(dtype).name
-    if kind not in _TYPES:
-        raise ValueError(f"planes are of uint8, float16, float32 or 'bits', not of {kind}")
+    if kind not in _TYPES or dtype is None or (kind != "bits" and not np.dtype(dtype).isnative):
+        raise ValueError(f"planes are of uint8, float16, float32 or 'bits', not of {dtype}")
     is_bits = kind == "bits"
     shape = (len(names), -(-width * height // 8)) if is_bits else (len(names), height, width)
     numbers = np.array([_NUMBERS[name] for name in names], np.uint8)

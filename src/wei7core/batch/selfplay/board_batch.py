@@ -20,7 +20,7 @@ from ..._util.ordered_map import parallel_ranges
 from ..._util.team import Team
 from ...board.board import BLACK, Board
 from ...errors import BoardSizeError
-from ...rules import Rules, Scoring, named
+from ...rules import Rules, Scoring, komi_of, named
 from .._expand import MOST_BOARD_MOVES, STEP_BYTES, Boards, boards_fit
 from ..inputs.features import GLOBALS, Features, layout_of
 
@@ -59,7 +59,8 @@ class BoardBatch:
     - `errors`: uint8, 0 if the move was played, else the reason, a value of `wei7core.rules.Verdict`, or 8 if the game
       was over; the board is unchanged then
 
-    Raises `BoardSizeError` (a `ValueError`) for other sizes, `ValueError` for other arguments, `MemoryError`. Thread
+    `copy.copy` and `copy.deepcopy` are `copy`; a pickle has the moves of the games. Raises `BoardSizeError` (a
+    `ValueError`) for other sizes, `ValueError` for other arguments, `TypeError` for other types, `MemoryError`. Thread
     safety: one thread at a time; calls let other threads run.
     """
 
@@ -74,14 +75,14 @@ class BoardBatch:
         auto_reset: bool = True,
         max_moves: SupportsIndex | None = None,
     ) -> None:
-        width, height = (operator.index(side) for side in (size if isinstance(size, tuple) else (size, size)))
+        width, height = sides_of(size)
         if not (0 < width < 2**31 and 0 < height < 2**31 and boards_fit(width, height)):
             raise BoardSizeError(
                 f"a batch has boards of (width + 1) * (height + 2) from 6 to 1,023, not of {width} x {height}"
             )
         count, threads = operator.index(n), operator.index(jobs)
         if not 1 <= count < 2**31:
-            raise ValueError(f"a batch has 1 board or more, not {count}")
+            raise ValueError(f"a batch has 1 board or more, up to 2^31 - 1, not {count}")
         if threads < 1:
             raise ValueError(f"the number of threads is 1 or more, not {threads}")
         limit = min(2 * width * height, MOST_BOARD_MOVES) if max_moves is None else operator.index(max_moves)
@@ -90,9 +91,7 @@ class BoardBatch:
         self._rules = named(rules)
         if self._rules.passes > _MOST_PASSES:
             raise ValueError(f"a game ends after {_MOST_PASSES} passes at most, not {self._rules.passes}")
-        self._komi = float((self._rules.komi or 0) if komi is None else komi)
-        if not np.isfinite(self._komi):
-            raise ValueError(f"komi is a number of points, not {self._komi}")
+        self._komi = komi_of((self._rules.komi or 0) if komi is None else komi)
         self._size = width, height
         self._jobs = threads
         self._team = Team(min(threads, _MOST_THREADS))
@@ -173,6 +172,17 @@ class BoardBatch:
         """Moves, passes included, after which a game ends."""
         return self._max_moves
 
+    def __copy__(self) -> BoardBatch:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> BoardBatch:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        options = {"rules": self._rules, "komi": self._komi, "jobs": self._jobs}
+        options |= {"auto_reset": self._auto_reset, "max_moves": self._max_moves}
+        return _restored, (len(self), self._size, options, [self.moves(index) for index in range(len(self))])
+
     def __repr__(self) -> str:
         width, height = self._size
         return f"<wei7core.BoardBatch of {len(self):,} boards {width} x {height}, {self._rules.name}>"
@@ -186,8 +196,8 @@ class BoardBatch:
         attribute, and `planes`, as that of the method, are filled in the same pass where they are given, which takes
         less time than asking afterwards: NumPy arrays, or other objects with the buffer protocol or `__array__`.
 
-        Raises `TypeError` for actions that are no integers, and for an array whose memory cannot be written to in
-        place; `ValueError` for other shapes.
+        Raises `TypeError` for actions that are no integers, and for an object without memory to write to; `ValueError`
+        for other shapes and types and for memory that is read-only.
         """
         moves = self._actions(actions)
         mask = None if legal is None else _writable("legal", legal, _BOOL, self._legal_shape)
@@ -246,27 +256,27 @@ class BoardBatch:
     @property
     def done(self) -> npt.NDArray[np.bool_]:
         """Whether the last step ended the game; without `auto_reset`, whether the game is over."""
-        return self._of_step(16, np.bool_)
+        return self._of_step(16, np.bool_).copy()
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
         """1 where the last step ended a game that Black won, -1 where White did; 0 elsewhere."""
-        return self._of_step(8, np.float32)
+        return self._of_step(8, np.float32).copy()
 
     @property
     def margins(self) -> npt.NDArray[np.float64]:
         """The margins of Black in points of games that the last step ended; 0 elsewhere."""
-        return self._of_step(0, np.float64)
+        return self._of_step(0, np.float64).copy()
 
     @property
     def lengths(self) -> npt.NDArray[np.int32]:
         """Moves of games that the last step ended; 0 elsewhere."""
-        return self._of_step(12, np.int32)
+        return self._of_step(12, np.int32).copy()
 
     @property
     def errors(self) -> npt.NDArray[np.uint8]:
         """0 where the last step played its move, else why it did not: a `wei7core.rules.Verdict`, or 8."""
-        return self._of_step(17, np.uint8)
+        return self._of_step(17, np.uint8).copy()
 
     # --- the positions -------------------------------------------------------------------------------
 
@@ -278,11 +288,11 @@ class BoardBatch:
     def legal(self) -> npt.NDArray[np.bool_]:
         """Where a move is legal: bool of shape (n, width * height + 1), the pass last; nowhere where a game is over."""
         self._is_legal_wanted = True
-        if self._legal is None:
+        mask, self._legal = self._legal, None  # the caller may change it
+        if mask is None:
             mask = np.empty(self._legal_shape, np.bool_)
             self._boards.write(mask, None, self._team)
-            self._legal = mask
-        return self._legal
+        return mask
 
     @overload
     def planes(self, features: Features = "alphago-zero", out: Any = None) -> npt.NDArray[np.uint8]: ...
@@ -315,12 +325,18 @@ class BoardBatch:
         one highest, as `numpy.packbits` has them. `out`, an array of that shape and type, is filled and returned as a
         NumPy array.
 
-        Raises `ValueError` for other features, shapes and types, and `TypeError` for memory that cannot be written to.
+        Raises `ValueError` for other features, shapes and types and for memory that is read-only, and `TypeError` for an
+        object without memory to write to.
         """
         layout = layout_of(features, dtype, *self._size)
         shape = (self._boards.count, *layout.shape)
         rows = np.empty(shape, layout.dtype) if out is None else _writable("out", out, layout.dtype, shape)
-        if features == "alphago-zero" and layout.dtype == np.uint8 and len(layout.shape) == 3:
+        if (
+            isinstance(features, str)
+            and features == "alphago-zero"
+            and layout.dtype == np.uint8
+            and len(layout.shape) == 3
+        ):
             self._boards.write(None, rows, self._team)
         else:
             flat = rows.reshape(-1).view(np.uint8)
@@ -451,16 +467,38 @@ class BoardBatch:
         `ValueError` for other shapes.
         """
         array = np.asarray(indices)
-        if array.dtype.kind not in "iu":
-            raise TypeError(f"indices are integers, not {array.dtype}")
         if array.ndim != 1 or array.size == 0:
             raise ValueError(f"indices are one or more in a row, not of shape {array.shape}")
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"indices are integers, not {array.dtype}")
+        for index in (array.min(), array.max()):
+            if not 0 <= index < self._boards.count:
+                raise IndexError(f"board {index} out of range (there are {self._boards.count})")
         made = BoardBatch.__new__(BoardBatch)
         made.__dict__.update(self.__dict__)
         made._boards = self._make(array.size)
-        made._boards.gather(self._boards, np.ascontiguousarray(np.clip(array, -1, 2**31), dtype=np.int64))
+        made._boards.gather(self._boards, np.ascontiguousarray(array, dtype=np.int64))
         made._forget()
         return made
+
+
+def sides_of(size: Any) -> tuple[int, int]:
+    """Return (width, height) of a side or of such a pair. Raises `BoardSizeError`, and `TypeError` for no integers."""
+    sides = size if isinstance(size, tuple) else (size, size)
+    if len(sides) != 2:
+        raise BoardSizeError(f"a size is the side of a square or (width, height), not {size!r}")
+    if any(isinstance(side, bool) for side in sides):
+        raise TypeError(f"the sides of a board are integers, not {size!r}")
+    return operator.index(sides[0]), operator.index(sides[1])
+
+
+def _restored(count: int, size: tuple[int, int], options: dict[str, Any], moves: list[list[int]]) -> BoardBatch:
+    """The batch of a pickle: its games played once more."""
+    batch = BoardBatch(count, size, **options)
+    for number in range(max(map(len, moves))):
+        batch.step(np.array([game[number] if number < len(game) else -1 for game in moves], np.int32))
+    batch._forget()
+    return batch
 
 
 def _writable(name: str, out: Any, dtype: npt.DTypeLike, shape: tuple[int, ...]) -> npt.NDArray[Any]:

@@ -6,6 +6,7 @@ batch.step(actions)                 # y * 19 + x on every board, 361 for a pass
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from ...errors import BoardSizeError
 from ...rules import Rules, Scoring
 from ..inputs.features import Features
-from .board_batch import BoardBatch
+from .board_batch import BoardBatch, sides_of
 
 _Array: TypeAlias = npt.NDArray[Any]
 
@@ -47,11 +48,11 @@ class MixedBatch:
         auto_reset: bool = True,
         max_moves: int | None = None,
     ) -> None:
-        pairs = [(size, size) if isinstance(size, int) else (size[0], size[1]) for size in sizes]
+        pairs = [sides_of(size if isinstance(size, tuple) or np.ndim(size) == 0 else tuple(size)) for size in sizes]
         if not pairs:
             raise ValueError("a batch has 1 board or more, not 0")
         largest = max(width for width, _ in pairs), max(height for _, height in pairs)
-        self._bound = largest if bound is None else (bound, bound) if isinstance(bound, int) else bound
+        self._bound = largest if bound is None else sides_of(bound)
         if largest[0] > self._bound[0] or largest[1] > self._bound[1]:
             raise BoardSizeError(f"a board has {largest[0]} columns or {largest[1]} rows, over the bound {self._bound}")
         self._count = len(pairs)
@@ -72,6 +73,9 @@ class MixedBatch:
     def bound(self) -> tuple[int, int]:
         """Width and height of the arrays."""
         return self._bound
+
+    def __copy__(self) -> MixedBatch:
+        return copy.deepcopy(self)
 
     def __repr__(self) -> str:
         sizes = ", ".join(f"{len(numbers)} of {batch.size[0]} x {batch.size[1]}" for numbers, batch in self.batches)

@@ -42,6 +42,8 @@ def playout(
     `seed`: integer; the same one gives the same playouts, whatever `batch.jobs` is. Raises `ValueError` for a number of
     playouts or moves below 1 or above 2^31 - 1, and `MemoryError`. Thread safety: as a call of the batch.
     """
+    if not isinstance(batch, BoardBatch):
+        raise TypeError(f"playouts are of a wei7core.BoardBatch, not of {type(batch).__name__}")
     count = operator.index(times)
     width, height = batch.size
     limit = 3 * width * height if max_moves is None else operator.index(max_moves)
