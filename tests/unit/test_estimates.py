@@ -64,5 +64,19 @@ def test_what_does_not_fit_is_refused() -> None:
         w7.estimate(w7.Board(40))
     with pytest.raises(ValueError, match="playouts are from 1"):
         w7.estimate(board, playouts=0)
+    for komi in ("7.5", True):
+        with pytest.raises(TypeError, match="komi is a number"):
+            w7.estimate(w7.Board(5), komi=komi)  # type: ignore[arg-type]  # the test passes a wrong type
+    for number in ("nan", "inf"):
+        with pytest.raises(ValueError, match="komi is a number"):
+            w7.estimate(w7.Board(5), komi=float(number))
+    with pytest.raises(ValueError, match="not True"):
+        w7.estimate(w7.Board(5), to_play=True)
+    with pytest.raises(TypeError, match="not of NoneType"):
+        w7.estimate(None)  # type: ignore[arg-type]  # the test passes a wrong type
+    dead = w7.Board(2)
+    dead.edit([(1, (x, y)) for x in range(2) for y in range(2)])
+    with pytest.raises(ValueError, match="no liberties"):
+        w7.estimate(dead)
     with pytest.raises(ValueError, match="a color is 1 or 2"):
         w7.estimate(board, to_play=3)

@@ -82,7 +82,9 @@ def test_rules_are_values() -> None:
     [
         {"ko": 5}, {"ko": "simple"}, {"suicide": 1}, {"seki": None}, {"pass_stones": 0}, {"cycle": "no result"},
         {"dead": None}, {"scoring": "area"}, {"compensation": 1}, {"handicap": "free"}, {"last_pass": 3}, {"tie": -1},
-        {"passes": -1},
+        {"passes": -1}, {"passes": "7"}, {"passes": 1.5}, {"passes": True}, {"name": None}, {"ko": True},
+        {"last_pass": True}, {"komi": "7"}, {"komi": float("nan")}, {"komi": True}, {"handicap_komi": float("inf")},
+        {"tie": True}, {"about": None},
     ],
 )  # fmt: skip
 def test_a_flag_out_of_range(flag: dict[str, object]) -> None:

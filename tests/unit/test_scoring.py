@@ -261,11 +261,17 @@ def test_what_cannot_be_counted() -> None:
         (lambda: w7.score(board, "chinese", seki=[(0, 3)]), "3"),
         (lambda: w7.score(board, "japanese", [(1, 1)], seki=[(1, 1)]), "in seki and dead"),
         (lambda: w7.score(board, "chinese", handicap=-1), "negative number of handicap stones"),
+        (lambda: w7.score(board, "chinese", handicap=10**30), "more than the board has points"),
         (lambda: w7.score(board, "chinese", komi=float("nan")), "not a number of points"),
         (lambda: w7.score(board, "martian"), "martian"),
     ]:
         with pytest.raises(ValueError, match=said):
             call()
+    for handicap in (1.5, True, "2"):
+        with pytest.raises(TypeError, match="a handicap is a number of stones"):
+            w7.score(board, "chinese", handicap=handicap)  # type: ignore[arg-type]  # the test passes a wrong type
+    with pytest.raises(TypeError, match="not of NoneType"):
+        w7.score(None, "chinese")  # type: ignore[arg-type]  # the test passes a wrong type
     with pytest.raises(TypeError, match="Decimal or Fraction"):
         w7.score(board, "chinese", komi="7.5")  # type: ignore[arg-type]  # the test passes a wrong type
 

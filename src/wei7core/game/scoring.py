@@ -150,8 +150,14 @@ def score(
     rules = named(rules)
     if rules.scoring is Scoring.NONE:
         raise ValueError(f"{rules.name} rules define no scoring")
+    if not isinstance(board, Board):
+        raise TypeError(f"a score is of a wei7core.Board, not of {type(board).__name__}")
+    if isinstance(handicap, bool) or not hasattr(handicap, "__index__"):
+        raise TypeError(f"a handicap is a number of stones, not {handicap!r}")
     if handicap < 0:
         raise ValueError(f"negative number of handicap stones {handicap}")
+    if handicap > board.size[0] * board.size[1]:
+        raise ValueError(f"{handicap} handicap stones are more than the board has points")
     if komi is None:
         komi = (rules.handicap_komi if handicap else rules.komi) or 0
     width, height = board.size

@@ -405,7 +405,7 @@ cdef class Boards:
             slot = w7_slot_view_of(&self.slots, w7_slots_at(&self.slots, self.boards, i))
             fits = fits and w7_slot_begin_at(&self.slots, &slot, <const uint8_t *>view.at, color)
         if not fits:
-            raise ValueError("position out of range")
+            raise ValueError("a block of the position has no liberties")
 
     def moves(self, int64_t index):
         """The moves in force of a board, as numbers of points."""

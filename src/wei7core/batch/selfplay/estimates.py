@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ...board.board import Board
 from ...board.point_set import PointSet
 from ...errors import BoardSizeError
+from ...rules import komi_of
 from .._expand import Boards, boards_fit
 
 _PASSES = 2
@@ -54,9 +55,12 @@ def estimate(
     estimate. A ko of the last move does not count. Playouts know no life and death but that of eyes: stones that need
     an answer at the right point are judged wrong more often than others, and seki is not seen.
 
-    Raises `BoardSizeError` for boards that a `BoardBatch` cannot have, `ValueError` for other colors and numbers.
+    Raises `BoardSizeError` for boards that a `BoardBatch` cannot have, `ValueError` for other colors and numbers and for
+    a block without liberties, `TypeError` for other types.
     Thread safety: the board is read at once; any number of threads may call it.
     """
+    if not isinstance(board, Board):
+        raise TypeError(f"an estimate is of a wei7core.Board, not of {type(board).__name__}")
     width, height = board.size
     count = operator.index(playouts)
     color = board.to_play if to_play is None else to_play
@@ -64,15 +68,15 @@ def estimate(
         raise BoardSizeError(f"playouts need boards of (width + 1) * (height + 2) up to 1,023, not {width} x {height}")
     if not 1 <= count < 2**31:
         raise ValueError(f"playouts are from 1 to 2^31 - 1, not {count}")
-    if color not in (1, 2):
-        raise ValueError(f"a color is 1 or 2, not {color}")
+    if isinstance(color, bool) or color not in (1, 2):
+        raise ValueError(f"a color is 1 or 2, not {color!r}")
     stones = board.to_array()
     boards = Boards(
         1,
         width,
         height,
         "tromp-taylor",
-        komi=float(komi),
+        komi=komi_of(komi),
         passes=_PASSES,
         last_pass=0,
         is_territory=False,
