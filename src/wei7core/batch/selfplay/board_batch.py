@@ -325,18 +325,14 @@ class BoardBatch:
         one highest, as `numpy.packbits` has them. `out`, an array of that shape and type, is filled and returned as a
         NumPy array.
 
-        Raises `ValueError` for other features, shapes and types and for memory that is read-only, and `TypeError` for an
-        object without memory to write to.
+        Raises `ValueError` for other features, shapes and types and for memory that is read-only, and `TypeError` for
+        an object without memory to write to.
         """
         layout = layout_of(features, dtype, *self._size)
         shape = (self._boards.count, *layout.shape)
         rows = np.empty(shape, layout.dtype) if out is None else _writable("out", out, layout.dtype, shape)
-        if (
-            isinstance(features, str)
-            and features == "alphago-zero"
-            and layout.dtype == np.uint8
-            and len(layout.shape) == 3
-        ):
+        is_of_zero = isinstance(features, str) and features == "alphago-zero"
+        if is_of_zero and layout.dtype == np.uint8 and len(layout.shape) == 3:
             self._boards.write(None, rows, self._team)
         else:
             flat = rows.reshape(-1).view(np.uint8)

@@ -55,9 +55,9 @@ def estimate(
     estimate. A ko of the last move does not count. Playouts know no life and death but that of eyes: stones that need
     an answer at the right point are judged wrong more often than others, and seki is not seen.
 
-    Raises `BoardSizeError` for boards that a `BoardBatch` cannot have, `ValueError` for other colors and numbers and for
-    a block without liberties, `TypeError` for other types.
-    Thread safety: the board is read at once; any number of threads may call it.
+    Raises `BoardSizeError` for boards that a `BoardBatch` cannot have, `ValueError` for other colors and numbers and
+    for a block without liberties, `TypeError` for other types. Thread safety: the board is read at once; any number of
+    threads may call it.
     """
     if not isinstance(board, Board):
         raise TypeError(f"an estimate is of a wei7core.Board, not of {type(board).__name__}")
