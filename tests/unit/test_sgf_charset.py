@@ -23,6 +23,7 @@ from wei7core.formats.sgf.to_document import document_from_record
 from wei7core.record.record import Record
 
 CHINESE = "柯洁九段执黑中盘胜，白棋这手不好，应该在右边拆二。"
+FINALS = "古力九段 中国围棋名人战决赛第三局 这步棋是恶手，白棋不得不补"
 TAIWANESE = "周俊勳九段執黑中盤勝，白棋這手不好，應該在右邊拆二。功許蓋"
 JAPANESE = "井山裕太名人、黒中押し勝ち。ここは黒がよくない。ソ表十予"
 KOREAN = "이세돌 구단 흑 불계승. 이 수는 좋지 않았다."
@@ -71,6 +72,38 @@ def comments(record: Record) -> list[str]:
 def game(name: str | None, text: str, encoding: str) -> bytes:
     head = "(;SZ[9]" if name is None else f"(;CA[{name}]SZ[9]"
     return f"{head};B[aa]C[{text}];W[bb]C[{text}{text}](;B[cc])(;B[dd]))".encode(encoding)
+
+
+# As above, of texts that the encoding of CA can read, too, apart from a few bytes.
+CONTRADICTED = [
+    ("ISO-8859-1", "gbk", "gb18030", CHINESE),
+    ("windows-1252", "big5", "big5hkscs", TAIWANESE),
+    ("latin1", "euc_jp", "euc_jp", JAPANESE),
+    ("ISO-8859-1", "euc_kr", "cp949", KOREAN),
+    ("ISO-8859-1", "cp1251", "cp1251", RUSSIAN),
+    ("Big5", "gbk", "gb18030", FINALS),
+    ("Shift_JIS", "gbk", "gb18030", FINALS),
+]
+
+
+@in_groups(("name", "encoding", "codec", "text"), CONTRADICTED)
+def test_encodings_that_texts_contradict(name: str, encoding: str, codec: str, text: str) -> None:
+    data = game(name, text, encoding)
+    record = sgf.decode(data)
+    assert record.encoding == codec
+    assert [problem.code for problem in record.problems] == ["charset-contradicted"]
+    assert comments(record) == [text, text * 2]
+    first, second = wei7core.replay(data + data)
+    assert (first.problems, second.problems, first.error) == (1, 1, None)
+    games = [one.document for one in wei7core.loads_all(data + data, strict=False)]
+    assert games == [wei7core.loads(data).document] * 2
+
+
+@pytest.mark.parametrize("text", ["Müller", "Ærøskøbing", "À L'ÉCOLE, ÊTRE", "«¡Olé!» — señor Núñez", "Grüße aus Öd"])
+def test_latin_letters_contradict_nothing(text: str) -> None:
+    for words in (text, " ".join([text] * 12)):
+        record = sgf.decode(game("ISO-8859-1", words, "cp1252"))
+        assert (record.encoding, record.problems) == ("cp1252", ())
 
 
 @in_groups(("name", "encoding", "codec", "text"), NAMED)

@@ -297,6 +297,26 @@ static inline int w7_charset_is_pairs_of(const uint8_t *tables, int said, const 
     return 1;
 }
 
+/* Whether a text that can be read in the encoding that the record names is in another one all the same. Latin letters are
+ * few in words of ASCII, so that words without any are of other letters; and no byte is damaged in the other encoding. */
+static inline int w7_charset_is_contradicted(const uint8_t *tables, w7_charset said, const uint8_t *begin,
+                                             const uint8_t *end, const w7_charset_reading *as_named)
+{
+    w7_charset_reading reading;
+    w7_charset other;
+    int is_doubtful;
+    if (said == W7_CHARSET_CP1252) {
+        w7_charset_read_words(tables, said, begin, end, W7_CHARSET_SAMPLE, &reading);
+        if (reading.characters < 2 * W7_CHARSET_LONG || reading.likelihood > 20 * reading.characters)
+            return 0;
+    } else if (as_named->bad == 0 || as_named->characters < 2 * W7_CHARSET_LONG) {
+        return 0;
+    }
+    other = w7_charset_guess(tables, begin, end, &is_doubtful);
+    return other != W7_CHARSET_UTF8 && other != W7_CHARSET_CP1252 && other != said && !is_doubtful &&
+           w7_charset_reads(tables, other, begin, end);
+}
+
 /* Chooses the encoding of a text with bytes beyond ASCII: `said` is the one that the record names, `wanted` the one that
  * the user asks for, -1 where there is none. */
 static inline void w7_charset_choose(const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int is_utf8,
@@ -324,7 +344,8 @@ static inline void w7_charset_choose(const uint8_t *tables, const uint8_t *begin
     choice->is_named = 0;
     if (said > W7_CHARSET_UTF8) {
         w7_charset_read(tables, (w7_charset)said, begin, end, INT64_MAX, &reading);
-        choice->is_named = w7_charset_fits(&reading);
+        choice->is_named =
+            w7_charset_fits(&reading) && !w7_charset_is_contradicted(tables, (w7_charset)said, begin, end, &reading);
     }
     if (choice->is_named) {
         choice->charset = (w7_charset)said;

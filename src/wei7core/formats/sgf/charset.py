@@ -2,8 +2,9 @@
 
 The order: UTF-16 and UTF-32 by their zero bytes; UTF-8 wherever the bytes are UTF-8, for no other text of
 any length looks like it, also with some damage, but not where all of them are pairs that are words of the encoding of
-East Asia that CA names as well; else what CA says, if nearly all of the text can be read so; else what
-the user requested; else UTF-8 with much damage, or what the bytes look like (`charset.h`).
+East Asia that CA names as well; else what CA says, if nearly all of the text can be read so, unless all of it can be
+read in an encoding that gives far likelier characters (Latin letters never fill many words); else what the user
+requested; else UTF-8 with much damage, or what the bytes look like (`charset.h`).
 """
 
 from __future__ import annotations
