@@ -64,6 +64,24 @@ def test_each_game_is_written_once(folder, tmp_path, capsys, name):
         assert sum(path.is_file() for path in target.rglob("*")) == len(rows)
 
 
+def test_losses_and_refusals_of_unique_are_reported(tmp_path, capsys):
+    source = tmp_path / "l.sgf"
+    source.write_text("(;SZ[9]EV[cup]KM[6.25];B[aa];W[bb];AB[cc];W[ee];B[ff])")
+    assert main(["replay", str(source), "-q", "--unique", str(tmp_path / "l.jsonl")]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["replay", str(source), "--unique", str(tmp_path / "l2.jsonl")]) == 0
+    unique = capsys.readouterr().err.splitlines()[-1]
+    assert main(["convert", str(source), str(tmp_path / "l3.jsonl")]) == 0
+    assert unique.partition("; ")[2] == capsys.readouterr().err.splitlines()[-1].partition("; ")[2] != ""
+    large = tmp_path / "big.jsonl"
+    large.write_text('{"format":"wei7","version":"3.0","size":60,"tree":{}}\n' * 2)
+    assert main(["replay", str(large), "-q", "--unique", str(tmp_path / "b.sgf")]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{large}#0: error: SGF supports boards of 1 to 52 points a side")
+    assert main(["replay", str(source), "-q", "--unique", str(tmp_path / "none" / "u.sgf")]) == 2
+    assert "u.sgf: no such folder" in capsys.readouterr().err
+
+
 def test_targets_of_unique_that_make_no_sense(folder, tmp_path, capsys):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "x").write_text("x")

@@ -102,11 +102,13 @@ def replay(args: argparse.Namespace) -> bool:
                     made = record_columns(outcome.row, positions_of_record(outcome, options))
                     positions.write_columns(position_table(list(made)).data)
             printer.close()
-    said = [*replay_summary(tally, sources.passed_over, tally.seconds)]
+    said, refused = [*replay_summary(tally, sources.passed_over, tally.seconds)], []
     if args.unique:
-        said.append(_write_unique(args, options))
+        lines, refused = _write_unique(args, options)
+        report(refused, quiet=not refused)
+        said += lines
     report(said, quiet=args.quiet)
-    return not tally.not_replayed
+    return not tally.not_replayed and not refused
 
 
 def _check(args: argparse.Namespace, kind: str) -> None:
@@ -138,15 +140,18 @@ def _writer(
     return nullcontext(TableWriter(stdout_for(kind), columns, kind))
 
 
-def _write_unique(args: argparse.Namespace, options: Options) -> str:
+def _write_unique(args: argparse.Namespace, options: Options) -> tuple[list[str], list[str]]:
+    """The lines of the summary, and one for each record that cannot be written."""
+    from ..game.conversion.report import summary
     from .unique import write_unique
 
     made = write_unique(args.paths, args.unique, options, args.jobs)
     copies = f"{made.copies:,} {'copy' if made.copies == 1 else 'copies'} left out"
     parts = [f"{counted(made.games, 'game')} written to {plain(args.unique)}", copies]
-    if made.unreadable:
-        parts.append(f"{counted(made.unreadable, 'record')} cannot be written")
-    return ", ".join(parts)
+    if made.refused:
+        parts.append(f"{counted(len(made.refused), 'record')} cannot be written")
+    losses = [summary(made.losses)] if made.losses else []
+    return ["; ".join([", ".join(parts), *losses])], [plain(line) for line in made.refused]
 
 
 def _replay_on_engine(args: argparse.Namespace) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
@@ -15,6 +16,8 @@ from ..checking.reopen import record_places
 from ..checking.safe_names import file_name, folder_parts, numbered
 from ..errors import Wei7Error
 from ..game.conversion import encode_record
+from ..game.conversion.reading_losses import reading_losses
+from ..game.conversion.report import Loss, count_by_code
 from ..sources.chunks import RawRecord
 from ..sources.sources import STDIN
 from .arguments import UsageError
@@ -22,15 +25,22 @@ from .arguments import UsageError
 _FAMILIES: Final = ("duplicate-bytes", "duplicate-game")
 _FORMATS: Final = {".sgf": "sgf", ".jsonl": "wei7"}
 
-Write = Callable[[RawRecord], bool]
+Write = Callable[[RawRecord], Iterable[Loss]]
 
 
 class Written(NamedTuple):
-    """How many games were written, copies left out, and records that have no bytes or cannot be converted."""
+    """How many games were written and copies left out, a line for each record that cannot be written, and the losses of
+    conversions by code.
+    """
 
     games: int
     copies: int
-    unreadable: int
+    refused: list[str]
+    losses: Counter[str]
+
+
+class _NotWrittenError(Exception):
+    """A record has no bytes, or cannot be converted; the message says why."""
 
 
 def check_target(target: str, paths: Sequence[str]) -> None:
@@ -42,6 +52,8 @@ def check_target(target: str, paths: Sequence[str]) -> None:
         raise UsageError(f"{target}: --unique writes a .sgf or .jsonl file, or a folder")
     if is_folder and os.path.lexists(target) and (not os.path.isdir(target) or os.listdir(target)):
         raise UsageError(f"{target}: --unique writes to a folder that is new or empty")
+    if not os.path.isdir(os.path.dirname(os.path.realpath(target))):
+        raise UsageError(f"{target}: no such folder")
     for path in paths:
         if os.path.realpath(path) == os.path.realpath(target) or lies_in(path, target):
             raise UsageError(f"{target}: this is one of the inputs, or in their folder; write outside of it")
@@ -66,16 +78,22 @@ def write_unique(paths: Sequence[str], target: str, options: Options, jobs: int)
         first_row=options.first_row,
     ):
         copies.setdefault(finding.source, set()).add(finding.record)
-    games = left_out = unreadable = 0
+    games = left_out = 0
+    refused: list[str] = []
+    losses: Counter[str] = Counter()
     with _opened(target, options) as write:
         for source, record, text in record_places(paths, options.limits):
             if record in copies.get(source, ()):
                 left_out += 1
-            elif write(text()):
+                continue
+            game = text()
+            try:
+                losses += count_by_code(write(game))
                 games += 1
-            else:
-                unreadable += 1
-    return Written(games, left_out, unreadable)
+            except _NotWrittenError as error:
+                number = f"#{game.record}" if game.one_of_many else ""
+                refused.append(f"{game.source}{number}: error: {error}")
+    return Written(games, left_out, refused, losses)
 
 
 @contextmanager
@@ -89,32 +107,37 @@ def _opened(target: str, options: Options) -> Iterator[Write]:
         yield lambda text: _put(staging, text)
 
 
-def _put(folder: str, text: RawRecord) -> bool:
+def _data(text: RawRecord) -> bytes:
     if text.data is None:
-        return False
+        raise _NotWrittenError("; ".join(problem.message for problem in text.problems) or "the record was not read")
+    return text.data
+
+
+def _put(folder: str, text: RawRecord) -> Iterable[Loss]:
+    data = _data(text)
     parent = os.path.join(folder, *folder_parts(text.source))
     os.makedirs(parent, exist_ok=True)
     name, number = file_name(text, is_whole=False), 1
     while os.path.lexists(path := os.path.join(parent, numbered(name, number))):
         number += 1
     with open(path, "xb") as file:
-        file.write(text.data)
-    return True
+        file.write(data)
+    return ()
 
 
-def _append(write: Callable[[bytes], object], text: RawRecord, format: str, options: Options) -> bool:
-    data = text.data
-    if data is None:
-        return False
+def _append(write: Callable[[bytes], object], text: RawRecord, format: str, options: Options) -> Iterable[Loss]:
+    data = _data(text)
+    losses: list[Loss] = []
     if text.format != format:
         outcome = replay_raw_record(text, options)
         if outcome.record is None or not len(outcome.record.trees):
-            return False
+            raise _NotWrittenError(outcome.row.error_message or "the record has no game")
         try:
-            data, _ = encode_record(outcome.record, format, outcome.problems, options.limits)
-        except (Wei7Error, ValueError):
-            return False
+            data, lost = encode_record(outcome.record, format, outcome.problems, options.limits)
+        except (Wei7Error, ValueError) as error:
+            raise _NotWrittenError(str(error)) from None
+        losses = reading_losses(outcome.problems) + lost
     if format == "wei7":
         data = data.replace(b"\r", b" ").replace(b"\n", b" ")  # only between the words of JSON
     write(data.strip() + b"\n")
-    return True
+    return losses
