@@ -94,6 +94,8 @@ CASES = [
     ({"date": ("2016-02", None)}, lambda row: row.date in ("2016-03-15", "2016-03", "2016")),
     ({"date": ("2016-04", "2017")}, lambda row: row.date == "2016"),
     ({"date": None}, lambda row: row.date is None),
+    ({"date": "2016*"}, lambda row: row.date is not None and row.date.startswith("2016")),
+    ({"date": "*-0*"}, lambda row: row.date is not None and "-0" in row.date),
     ({"event": "*cup*"}, lambda row: row.event is not None and "cup" in row.event.lower()),
     ({"result": "b+*"}, lambda row: row.result_raw is not None and row.result_raw.startswith("B+")),
     ({"ending": ["resign", "time"]}, lambda row: row.ending in ("resign", "time")),
@@ -166,6 +168,9 @@ def test_filters_that_make_no_sense_are_refused(index, where, problem):
         index.find("X", "corner", where=where)
     with pytest.raises(TypeError, match="a filter of texts is a text"):
         index.find("X", "corner", where={"player": 7})
+    for wrong in ({"komi": "x"}, {"winner": "x"}, {"moves": object()}, {"komi": (1, "x")}, {"source": 7}):
+        with pytest.raises(TypeError, match=f"{next(iter(wrong))}: a filter is a "):
+            index.find("X", "corner", where=wrong)
 
 
 def test_without_pyarrow_all_else_works(texts, index, tmp_path, monkeypatch):

@@ -6,6 +6,8 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -88,6 +90,7 @@ def _matching(segments: Sequence[Segment], name: str, wanted: Any) -> Array:
         values = _values(segments, name)
         optional = name in ("width", "height", "winner")  # 0 where they are not known
         is_known = values > 0 if optional else values != np.array(None) if values.dtype == object else values >= 0
+        _refuse_other_types(name, values.dtype != object, wanted)
         return _test_values(values, is_known, wanted)
     if name not in FILTERS:
         raise ValueError(f"games have no column {name!r}; there are {', '.join(FILTERS)}")
@@ -146,6 +149,14 @@ def _test_values(values: Array, is_known: Array, wanted: Any) -> Array:
     return among | ~is_known if None in allowed else among
 
 
+def _refuse_other_types(name: str, is_number: bool, wanted: Any) -> None:
+    allowed = (Real, Decimal) if is_number else str
+    for one in () if callable(wanted) else _several(wanted):
+        if one is not None and not isinstance(one, allowed):
+            what = "a number" if is_number else "a text"
+            raise TypeError(f"{name}: a filter is {what}, several of them, a range or a function, not {one!r}")
+
+
 def _is_range(wanted: Any) -> bool:
     return isinstance(wanted, tuple) and len(wanted) == 2
 
@@ -157,6 +168,7 @@ def _several(wanted: Any) -> Collection[Any]:
 def _test_column(column: Any, name: str, wanted: Any) -> Array:
     """Which values of a column of an Arrow table a condition holds for."""
     if _KINDS[name] != "text":
+        _refuse_other_types(name, True, wanted)
         absent = {"number": float("nan"), "hash": 0}.get(_KINDS[name], -1)
         return _test_values(column.fill_null(absent).to_numpy(), column.is_valid().to_numpy(), wanted)
     if callable(wanted):
@@ -197,7 +209,7 @@ def _one_test(name: str, wanted: Any) -> Callable[[str | None], bool]:
     if wanted is None:
         return lambda text: text is None
     said = _as_text(wanted)
-    if name == "date":
+    if name == "date" and "*" not in said:
         return lambda text: text is not None and (text == said or text.startswith(said + "-"))
     parts = [re.escape(_folded(part)) for part in said.split("*")]
     pattern = re.compile(".*".join(parts), re.DOTALL)

@@ -252,7 +252,7 @@ class Index:
         `where` selects games; see `matching`.
 
         Raises `ValueError` for a pattern larger than every board of the index, an unknown region or color, and invalid
-        filters; `DiagramError` (a `ValueError`) for a text that is no pattern; `TypeError` for others.
+        filters; `DiagramError` (a `ValueError`) for a text that is no pattern; `TypeError` for other types.
         """
         # Searching is not imported with this module: an index is made in as long as a few of these imports take.
         from .filters import chosen_games
@@ -316,8 +316,9 @@ class Index:
         - for numbers and ranks: the least and the greatest one as a tuple, None for no bound
         - a function of the array of all values that returns a boolean array
 
-        Raises `ValueError` for filters that make no sense and for games that were added without pyarrow, `ImportError`
-        without pyarrow where the filter is by metadata, `IndexFileError`.
+        Raises `ValueError` for filters that make no sense and for games that were added without pyarrow, `TypeError`
+        for values of another type than that of the column, `ImportError` without pyarrow where the filter is by
+        metadata, `IndexFileError`.
         """
         from .filters import chosen_games
 
