@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import sys
+from array import array
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -276,6 +277,11 @@ def test_anything_that_holds_bytes_can_be_replayed(tmp_path):
         assert list(wei7core.replay(data)) == expected
         assert [row.hash for row in wei7core.replay([data, bytearray(GOOD)])] == [expected[0].hash] * 2
     assert list(wei7core.replay(memoryview(GOOD))) == expected
+    for data in (np.frombuffer(GOOD, np.uint8), np.frombuffer(GOOD, np.int8), array("B", GOOD)):
+        assert list(wei7core.replay(data)) == expected
+        assert [row.hash for row in wei7core.replay([data, GOOD])] == [expected[0].hash] * 2
+    paths = np.array([str(tmp_path / "a.jsonl")] * 2, object)
+    assert len(wei7core.replay(paths)) == len(wei7core.replay(paths.astype(str))) == 4
 
 
 def test_problems_are_counted():

@@ -69,16 +69,16 @@ def replay(
 ) -> Results:
     """Replay all records of `inputs` and return their rows, in input order.
 
-    `inputs` is bytes (or a bytearray, a memoryview, an `mmap.mmap`), a path (a str is a path: a file, an archive, a
-    folder, or `-` for standard input), or an iterable of those; formats are recognised by content; see
-    `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the last position as a column, `positions`
-    the table of all pause points, to which `canonical` adds the least hash under the symmetries of the board,
-    `metadata` the game information of the header (`wei7core.batch.results.METADATA_COLUMNS`), and to pause points that
-    hash and `wei7core.batch.results.POSITION_METADATA_COLUMNS`. A breach of the format that leaves the moves readable
-    is only counted, unless `strict` makes it the error of its row. `revision` (7 or 2) is that of the wei7 3.0
-    specification, `encoding` that of SGF and Giseong texts that name none, or a wrong one. `first_row` is where row 1
-    of Giseong is (`top`, `bottom`). `progress` is called repeatedly, in the caller's thread, with the number of records
-    replayed so far; an exception from it ends the call.
+    `inputs` is bytes (or a bytearray, a memoryview, an `mmap.mmap`, an array of bytes), a path (a str is a path: a
+    file, an archive, a folder, or `-` for standard input), or an iterable of those; formats are recognised by content;
+    see `wei7core.sources.Sources`. `jobs` is the number of threads. `board` adds the last position as a column,
+    `positions` the table of all pause points, to which `canonical` adds the least hash under the symmetries of the
+    board, `metadata` the game information of the header (`wei7core.batch.results.METADATA_COLUMNS`), and to pause
+    points that hash and `wei7core.batch.results.POSITION_METADATA_COLUMNS`. A breach of the format that leaves the
+    moves readable is only counted, unless `strict` makes it the error of its row. `revision` (7 or 2) is that of the
+    wei7 3.0 specification, `encoding` that of SGF and Giseong texts that name none, or a wrong one. `first_row` is
+    where row 1 of Giseong is (`top`, `bottom`). `progress` is called repeatedly, in the caller's thread, with the
+    number of records replayed so far; an exception from it ends the call.
 
     A record that cannot be read or replayed never raises: its row holds the error. Raises `ValueError` for `jobs` below
     1, another revision or first row, or an unknown encoding.
@@ -126,11 +126,15 @@ def replay_batches(
 
 
 def readable(inputs: Any) -> Any:
-    """Return `inputs` with memory-mapped files as views: they are iterable, but not lists of inputs."""
-    if isinstance(inputs, mmap):
-        return memoryview(inputs)
+    """Return `inputs` with memory-mapped files and arrays of bytes as views: they are iterable, but no lists."""
     if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
         return inputs
+    try:
+        view = memoryview(inputs)
+    except TypeError:
+        view = None
+    if view is not None and view.ndim == 1 and view.format in ("B", "b", "c"):
+        return view
     items = (memoryview(item) if isinstance(item, mmap) else item for item in inputs)
     return list(items) if isinstance(inputs, (list, tuple)) else items  # of a list the size is known at once
 

@@ -520,6 +520,8 @@ def _format_of(head: bytes, name: str = "") -> str | None:
 
 def _bytes_of(item: Any) -> memoryview | None:
     """The bytes of an object with the buffer protocol; None for any other, paths included."""
+    if isinstance(item, str):  # those of NumPy have the protocol
+        return None
     try:
         # Not a view of a view: other threads may make theirs of it.
         data = item if isinstance(item, memoryview) else memoryview(item)
