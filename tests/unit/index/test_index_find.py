@@ -131,6 +131,26 @@ def test_finds_patterns_in_many_games_of_a_size(many_games, region, tmp_path):
     assert met
 
 
+def test_many_games_are_found_alike_by_all_instruction_sets(many_games, tmp_path, monkeypatch):
+    index = w7.Index.create(tmp_path, [sgf(game) for game in many_games])
+    chance = random.Random(30)
+    met = 0
+    for number in range(12):
+        region = REGIONS[1 + number % 3]
+        pattern = "\n".join(cut(chance, many_games, region))
+        options = {"either_color": number % 4 > 0, "max_move": chance.choice((None, None, 5))}
+        answers = []
+        for isa in range(summaries.ISA + 1):
+            monkeypatch.setattr(summaries, "ISA", isa)
+            said = index.find(pattern, region, **options)
+            games, rows = said.games.tolist(), [tuple(row) for row in said]
+            assert games == sorted({game for game, *_ in rows}), (pattern, region, options)
+            answers.append(rows)
+        assert answers == [answers[0]] * len(answers), (pattern, region, options)
+        met += bool(answers[0])
+    assert met > 6
+
+
 def test_games_that_are_compared_at_once_are_those_of_a_slow_search(tmp_path, monkeypatch):
     chance = random.Random(29)
     games = [listed(chance, 11) for _ in range(66)]

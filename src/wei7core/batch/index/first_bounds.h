@@ -52,6 +52,17 @@ static inline uint64_t w7_index_word(const uint8_t *at)
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
+/* Copies 64 bytes. What is compiled for size calls, or has the processor repeat, for as long as this takes ten times. */
+static inline void w7_index_copy_lanes(uint8_t *to, const uint8_t *from)
+{
+#ifdef W7_WITH_X86_ISAS
+    for (int part = 0; part < 4; part++)
+        _mm_storeu_si128((__m128i *)(void *)to + part, _mm_loadu_si128((const __m128i *)(const void *)from + part));
+#else
+    memcpy(to, from, W7_INDEX_LANES);
+#endif
+}
+
 /* Where bits of 64 games begin that ever had the stone that is allowed on point `k` of a form. */
 static inline const uint8_t *w7_index_allowed_at(const w7_index_group *group, const w7_index_form *of, int64_t k,
                                                  int32_t point, int64_t game)
@@ -216,17 +227,18 @@ W7_TARGET_AVX512BW static void w7_index_bound_avx512(const w7_index_group *group
     const int64_t with_stone = of->colored + of->stones, with_empty = with_stone + of->empty;
     const __m512i late = _mm512_set1_epi8((char)W7_INDEX_LATE), varies = _mm512_set1_epi8((char)W7_INDEX_VARIES);
     const __m512i ones = _mm512_set1_epi8((char)255);
-    __m512i begins = _mm512_setzero_si512(), mosts = begins, ends = _mm512_set1_epi8((char)limit), least;
+    __m512i begins = _mm512_setzero_si512(), mosts = begins, ends = _mm512_set1_epi8((char)limit), least = ones;
     uint64_t varied = 0, open;
     for (int64_t k = 0; k < with_stone; k++) {
         const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
         const __m512i since = _mm512_loadu_si512(row);
         const __mmask64 is_varying = _mm512_cmpge_epu8_mask(since, varies);
         W7_PREFETCH(row + next);
-        begins = _mm512_max_epu8(
-            begins, _mm512_mask_mov_epi8(since, is_varying, w7_index_eightfold_avx512(_mm512_xor_si512(since, ones))));
+        begins = _mm512_mask_max_epu8(begins, ~is_varying, begins, since);
+        least = _mm512_mask_min_epu8(least, is_varying, least, since);
         varied |= is_varying;
     }
+    begins = _mm512_max_epu8(begins, w7_index_eightfold_avx512(_mm512_xor_si512(least, ones)));
     for (int64_t k = with_stone;;) {
         const int64_t until = of->count - k < AT_ONCE ? of->count : k + AT_ONCE;
         for (; k < until; k++) {

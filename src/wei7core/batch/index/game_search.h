@@ -24,30 +24,57 @@ typedef struct {
 
 W7_INDEX_LOOPS_BEGIN
 
-static int w7_index_add_doubt(w7_index_doubts *doubts, const w7_index_doubt *doubt)
+/* Adds a doubt that is yet to be filled; NULL where there is not enough memory. */
+static w7_index_doubt *w7_index_new_doubt(w7_index_doubts *doubts)
 {
     if (doubts->count == doubts->room) {
         const size_t room = doubts->room ? 2 * doubts->room : 256;
-        w7_index_doubt *more = room > SIZE_MAX / sizeof *doubt ? NULL : realloc(doubts->at, room * sizeof *doubt);
+        w7_index_doubt *more = room > SIZE_MAX / sizeof *more ? NULL : realloc(doubts->at, room * sizeof *more);
         if (more == NULL)
-            return -1;
+            return NULL;
         doubts->at = more;
         doubts->room = room;
     }
-    doubts->at[doubts->count++] = *doubt;
-    return 0;
+    return &doubts->at[doubts->count++];
 }
 
-enum { W7_INDEX_BATCH = 64 };
+enum { W7_INDEX_BATCH = 64, W7_INDEX_TWINS = 2 };
 
-/* Forms at places, and for each the games of a block that had a stone wherever it has one. The first stones of 64 games
- * are small enough for the fastest cache, so that all of a batch are compared with them before the next ones. */
+/* Forms at places, and for each the games of a block that had a stone wherever it has one. Forms with exchanged colors
+ * are together, as bounds do not depend on these. The first stones of 64 games are small enough for the fastest cache, so
+ * that all of a batch are compared with them before the next ones. */
 typedef struct {
     int count;
-    int32_t forms[W7_INDEX_BATCH];
+    int32_t forms[W7_INDEX_BATCH][W7_INDEX_TWINS];
     int32_t places[W7_INDEX_BATCH];
-    uint64_t games[W7_INDEX_BATCH][W7_INDEX_BLOCK_WORDS];
+    uint64_t games[W7_INDEX_BATCH][W7_INDEX_TWINS][W7_INDEX_BLOCK_WORDS];
 } w7_index_batch;
+
+/* Adds those of the 64 games from `game` on, bits of `possible`, in which a form of the batch, or its twin, may be at its
+ * place to `doubts`. `ends` NULL: never. */
+static int w7_index_add_doubts(const w7_index_batch *batch, int k, int word, int64_t game, uint64_t possible,
+                               const uint8_t *ends, w7_index_doubts *doubts)
+{
+    const int twins = 1 + (batch->forms[k][1] != batch->forms[k][0]);
+    for (int twin = 0; twin < twins; twin++) {
+        const uint64_t games = possible & w7_index_word((const uint8_t *)&batch->games[k][twin][word]);
+        w7_index_doubt *doubt;
+        if (!games)
+            continue;
+        doubt = w7_index_new_doubt(doubts);
+        if (doubt == NULL)
+            return -1;
+        doubt->games = games;
+        doubt->game = (int32_t)game;
+        doubt->form = batch->forms[k][twin];
+        doubt->place = batch->places[k];
+        if (ends == NULL)
+            memset(doubt->ends, 255, sizeof doubt->ends);
+        else
+            w7_index_copy_lanes(doubt->ends, ends);
+    }
+    return 0;
+}
 
 /* Takes the games of a block in which bounds say that a form of the batch is at its place out of `left`, and adds those
  * in which it may be to `doubts`. */
@@ -61,30 +88,23 @@ static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7
             group->first_stones != NULL && game < group->games && w7_index_lanes(group, game) == W7_INDEX_LANES;
         uint64_t own = w7_index_word((const uint8_t *)&left[word]), native;
         for (int k = 0; k < batch->count && own; k++) {
-            const w7_index_form *of = &search->forms[batch->forms[k]];
+            const w7_index_form *of = &search->forms[batch->forms[k][0]];
             const int32_t *points = of->points + batch->places[k] * of->count;
-            w7_index_doubt doubt;
-            doubt.games = w7_index_word((const uint8_t *)&batch->games[k][word]) & own;
-            if (!doubt.games)
+            const int has_twin = batch->forms[k][1] != batch->forms[k][0];
+            const uint64_t either = batch->games[k][0][word] | (has_twin ? batch->games[k][1][word] : 0);
+            uint64_t some = w7_index_word((const uint8_t *)&either) & own;
+            w7_index_bounds bounds;
+            if (!some)
                 continue;
             if (with_bounds) {
-                w7_index_bounds bounds;
-                w7_index_bound(group, search->isa, game, of, points, search->limit, doubt.games, &bounds);
+                w7_index_bound(group, search->isa, game, of, points, search->limit, some, &bounds);
+                some = bounds.possible;
                 if (!search->is_limited) {
                     own &= ~bounds.certain;
-                    bounds.possible &= ~bounds.certain;
+                    some &= ~bounds.certain;
                 }
-                doubt.games = bounds.possible;
-                if (!doubt.games)
-                    continue;
-                memcpy(doubt.ends, bounds.ends, sizeof doubt.ends);
-            } else {
-                memset(doubt.ends, 255, sizeof doubt.ends);
             }
-            doubt.game = (int32_t)game;
-            doubt.form = batch->forms[k];
-            doubt.place = batch->places[k];
-            if (w7_index_add_doubt(doubts, &doubt))
+            if (some && w7_index_add_doubts(batch, k, word, game, some, with_bounds ? bounds.ends : NULL, doubts))
                 return -1;
         }
         native = own;
@@ -108,91 +128,61 @@ static void w7_index_copy_planes(const w7_index_group *group, int64_t block, siz
 {
     for (int64_t point = 0; point < group->points; point++, planes += 2 * W7_INDEX_BLOCK_BYTES) {
         const int64_t row = point * group->row_bytes + (block >> 3);
-        memcpy(planes, group->black + row, bytes);
-        memcpy(planes + W7_INDEX_BLOCK_BYTES, group->white + row, bytes);
-    }
-}
-
-/* The same as w7_index_keep_with_stones, of planes that are copied. */
-static int w7_index_keep_portable(const uint8_t *planes, const w7_index_form *of, const int32_t *points, uint64_t *left)
-{
-    for (int64_t k = 0; k < of->colored + of->stones; k++) {
-        uint64_t rows[2 * W7_INDEX_BLOCK_WORDS], some = 0;
-        const uint64_t *own = rows + (of->allowed[k] == W7_INDEX_WHITE ? W7_INDEX_BLOCK_WORDS : 0);
-        memcpy(rows, planes + (int64_t)points[k] * 2 * W7_INDEX_BLOCK_BYTES, sizeof rows);
-        for (int word = 0; word < W7_INDEX_BLOCK_WORDS; word++) {
-            left[word] &= k >= of->colored ? rows[word] | rows[W7_INDEX_BLOCK_WORDS + word] : own[word];
-            some |= left[word];
+        if (bytes == W7_INDEX_BLOCK_BYTES) {
+            w7_index_copy_lanes(planes, group->black + row);
+            w7_index_copy_lanes(planes + W7_INDEX_BLOCK_BYTES, group->white + row);
+        } else {
+            memcpy(planes, group->black + row, bytes);
+            memcpy(planes + W7_INDEX_BLOCK_BYTES, group->white + row, bytes);
         }
-        if (!some)
-            return 0;
     }
-    return 1;
 }
 
-#ifdef W7_WITH_X86_ISAS
-
-W7_TARGET_AVX2 static int w7_index_keep_avx2(const uint8_t *planes, const w7_index_form *of, const int32_t *points,
-                                             uint64_t *left)
+/* Finds of the games `left` of a block those that may have a form at a place by its planes. Returns whether there are
+ * any; else there are zeros. */
+static int w7_index_begin_place(const w7_index_search *search, int64_t block, const w7_index_planes *planes,
+                                int64_t form, int64_t place, const uint64_t *left, uint64_t *games)
 {
-    __m256i *at = (__m256i *)(void *)left;
-    __m256i low = _mm256_loadu_si256(at), high = _mm256_loadu_si256(at + 1);
-    for (int64_t k = 0; k < of->colored + of->stones; k++) {
-        const __m256i *row = (const __m256i *)(const void *)(planes + (int64_t)points[k] * 2 * W7_INDEX_BLOCK_BYTES);
-        const __m256i *own = row + (of->allowed[k] == W7_INDEX_WHITE ? 2 : 0);
-        __m256i first = _mm256_loadu_si256(own), second = _mm256_loadu_si256(own + 1);
-        if (k >= of->colored) {
-            first = _mm256_or_si256(first, _mm256_loadu_si256(row + 2));
-            second = _mm256_or_si256(second, _mm256_loadu_si256(row + 3));
-        }
-        low = _mm256_and_si256(low, first);
-        high = _mm256_and_si256(high, second);
-        first = _mm256_or_si256(low, high);
-        if (_mm256_testz_si256(first, first))
-            return 0;
+    const w7_index_form *of = &search->forms[form];
+    const size_t row_bytes = (size_t)(search->group->row_bytes - (block >> 3));
+    int is_one = 1;
+    if (search->candidates != NULL) {
+        w7_index_copy_lanes((uint8_t *)games, (const uint8_t *)left);
+        is_one = w7_index_and(games, search->candidates + form * search->group->row_bytes + (block >> 3), NULL,
+                              row_bytes < W7_INDEX_BLOCK_BYTES ? row_bytes : W7_INDEX_BLOCK_BYTES);
+        left = games;
     }
-    _mm256_storeu_si256(at, low);
-    _mm256_storeu_si256(at + 1, high);
-    return 1;
-}
-
-#endif
-
-static inline int w7_index_keep(const w7_index_search *search, const w7_index_form *of, const int32_t *points,
-                                uint64_t *left)
-{
-#ifdef W7_WITH_X86_ISAS
-    if (search->isa >= W7_ISA_AVX2)
-        return w7_index_keep_avx2(search->planes, of, points, left);
-#endif
-    return w7_index_keep_portable(search->planes, of, points, left);
+    is_one = is_one && w7_index_keep_with_stones(planes, search->isa, of, of->points + place * of->count, left, games);
+    for (int word = 0; word < W7_INDEX_BLOCK_WORDS && !is_one; word++)
+        games[word] = 0;
+    return is_one;
 }
 
 /* Takes the games of a block that have one of the forms at one of its places out of `left`. */
 static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t bytes, uint64_t *left,
                                   w7_index_doubts *doubts)
 {
-    const int64_t row_bytes = search->group->row_bytes;
+    w7_index_planes planes = w7_index_planes_of(search->group, block, bytes);
     w7_index_batch batch;
     doubts->count = 0;
     batch.count = 0;
-    if (search->planes != NULL)
+    if (search->planes != NULL) {
         w7_index_copy_planes(search->group, block, bytes, search->planes);
-    for (int64_t form = 0; form < search->form_count; form++)
-        for (int64_t place = 0; place < search->forms[form].places; place++) {
-            const w7_index_form *of = &search->forms[form];
-            batch.forms[batch.count] = (int32_t)form;
-            batch.places[batch.count] = (int32_t)place;
-            memcpy(batch.games[batch.count], left, sizeof batch.games[0]);
-            if (search->candidates != NULL &&
-                !w7_index_and(batch.games[batch.count], search->candidates + form * row_bytes + (block >> 3), NULL,
-                              bytes))
-                continue;
-            if (search->planes != NULL)
-                batch.count += w7_index_keep(search, of, of->points + place * of->count, batch.games[batch.count]);
-            else
-                batch.count += w7_index_keep_with_stones(search->group, block, bytes, of,
-                                                         of->points + place * of->count, batch.games[batch.count]);
+        planes.black = search->planes;
+        planes.white = search->planes + W7_INDEX_BLOCK_BYTES;
+        planes.stride = 2 * W7_INDEX_BLOCK_BYTES;
+        planes.bytes = W7_INDEX_BLOCK_BYTES;
+    }
+    for (int64_t form = 0; form < search->form_count; form++) {
+        const int32_t twin = search->twins[form];
+        for (int64_t place = 0; place < search->forms[form].places && twin >= 0; place++) {
+            const int k = batch.count;
+            uint64_t (*games)[W7_INDEX_BLOCK_WORDS] = batch.games[k];
+            batch.forms[k][0] = (int32_t)form;
+            batch.forms[k][1] = twin;
+            batch.places[k] = (int32_t)place;
+            batch.count += w7_index_begin_place(search, block, &planes, form, place, left, games[0]) |
+                           (twin > form && w7_index_begin_place(search, block, &planes, twin, place, left, games[1]));
             if (batch.count < W7_INDEX_BATCH)
                 continue;
             if (w7_index_bound_batch(search, block, &batch, left, doubts))
@@ -200,6 +190,7 @@ static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t
             if (!w7_index_has_any(left))
                 return 0;
         }
+    }
     if (w7_index_bound_batch(search, block, &batch, left, doubts))
         return -1;
     for (size_t k = 0; k < doubts->count; k++) {

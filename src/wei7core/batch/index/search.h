@@ -57,6 +57,8 @@ typedef struct {
     uint8_t *planes;
     /* By form bits of the games that may have it; NULL: all. */
     const uint8_t *candidates;
+    /* By form the other one for which bounds are the same, itself where there is none; -1 where it is a former one. */
+    int32_t *twins;
     /* By code of a move onto an empty point, after those of one more board, by how much the number of points changes that
      * differ from the form last played through, at its first place; 0 elsewhere. */
     int8_t *differences;
@@ -415,18 +417,71 @@ static int w7_index_try_lanes(w7_index_search *search, int64_t game, uint64_t so
     return 0;
 }
 
-/* Keeps of the games `left` of a block those that had a stone on each point, at some time, where a form at a place has
- * one. Returns whether any are left. */
-static int w7_index_keep_with_stones(const w7_index_group *group, int64_t block, size_t bytes, const w7_index_form *of,
-                                     const int32_t *points, uint64_t *left)
+/* The planes of a block: bits of its games, rows of points `stride` bytes apart. Those of a block of fewer games than
+ * others end with them. */
+typedef struct {
+    const uint8_t *black;
+    const uint8_t *white;
+    int64_t stride;
+    size_t bytes;
+} w7_index_planes;
+
+static inline w7_index_planes w7_index_planes_of(const w7_index_group *group, int64_t block, size_t bytes)
 {
+    const w7_index_planes planes = {group->black + (block >> 3), group->white + (block >> 3), group->row_bytes, bytes};
+    return planes;
+}
+
+#ifdef W7_WITH_X86_ISAS
+
+/* The same as w7_index_keep_with_stones, of a block that is no smaller than others. */
+W7_TARGET_AVX2 static int w7_index_keep_avx2(const w7_index_planes *planes, const w7_index_form *of,
+                                             const int32_t *points, const uint64_t *left, uint64_t *kept)
+{
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)left);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)left + 1);
     for (int64_t k = 0; k < of->colored + of->stones; k++) {
-        const int64_t row = points[k] * group->row_bytes + (block >> 3);
-        const uint8_t *own = (of->allowed[k] == W7_INDEX_BLACK ? group->black : group->white) + row;
-        if (k >= of->colored ? !w7_index_and(left, group->black + row, group->white + row, bytes)
-                             : !w7_index_and(left, own, NULL, bytes))
+        const int64_t at = points[k] * planes->stride;
+        const uint8_t *own = (of->allowed[k] == W7_INDEX_WHITE ? planes->white : planes->black) + at;
+        __m256i first = _mm256_loadu_si256((const __m256i *)(const void *)own);
+        __m256i second = _mm256_loadu_si256((const __m256i *)(const void *)own + 1);
+        if (k >= of->colored) {
+            const __m256i *white = (const __m256i *)(const void *)(planes->white + at);
+            first = _mm256_or_si256(first, _mm256_loadu_si256(white));
+            second = _mm256_or_si256(second, _mm256_loadu_si256(white + 1));
+        }
+        low = _mm256_and_si256(low, first);
+        high = _mm256_and_si256(high, second);
+        first = _mm256_or_si256(low, high);
+        if (_mm256_testz_si256(first, first))
             return 0;
     }
+    _mm256_storeu_si256((__m256i *)(void *)kept, low);
+    _mm256_storeu_si256((__m256i *)(void *)kept + 1, high);
+    return 1;
+}
+
+#endif
+
+/* Finds of the games `left` of a block those that had a stone on each point, at some time, where a form at a place has
+ * one. Returns whether there are any; else they are not written. */
+static inline int w7_index_keep_with_stones(const w7_index_planes *planes, int isa, const w7_index_form *of,
+                                            const int32_t *points, const uint64_t *left, uint64_t *kept)
+{
+    uint64_t own[W7_INDEX_BLOCK_WORDS];
+#ifdef W7_WITH_X86_ISAS
+    if (isa >= W7_ISA_AVX2 && planes->bytes == W7_INDEX_BLOCK_BYTES)
+        return w7_index_keep_avx2(planes, of, points, left, kept);
+#endif
+    (void)isa;
+    memcpy(own, left, sizeof own);
+    for (int64_t k = 0; k < of->colored + of->stones; k++) {
+        const int64_t at = points[k] * planes->stride;
+        const uint8_t *row = (of->allowed[k] == W7_INDEX_WHITE ? planes->white : planes->black) + at;
+        if (!w7_index_and(own, row, k >= of->colored ? planes->white + at : NULL, planes->bytes))
+            return 0;
+    }
+    memcpy(kept, own, sizeof own);
     return 1;
 }
 
@@ -437,10 +492,10 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
     const w7_index_group *group = search->group;
     const w7_index_form *of = &search->forms[form];
     const int32_t *points = of->points + place * of->count;
+    const w7_index_planes planes = w7_index_planes_of(group, block, bytes);
     uint64_t left[W7_INDEX_BLOCK_WORDS];
     uint8_t bits[W7_INDEX_BLOCK_BYTES];
-    memcpy(left, chosen, sizeof left);
-    if (!w7_index_keep_with_stones(group, block, bytes, of, points, left))
+    if (!w7_index_keep_with_stones(&planes, search->isa, of, points, chosen, left))
         return 0;
     memcpy(bits, left, sizeof bits);
     for (size_t word = 0; word < W7_INDEX_BLOCK_WORDS; word++) {
@@ -565,20 +620,42 @@ static void w7_index_end_search(w7_index_search *search)
     free(search->differences);
     free(search->is_put);
     free(search->planes);
+    free(search->twins);
     free(search->pending.at);
     free(search->turns);
     free(search->owners);
     free(search->order);
 }
 
+/* Whether two forms have the same bounds wherever both have their stones: these depend on no color then. */
+static int w7_index_are_twins(const w7_index_form *one, const w7_index_form *other)
+{
+    const size_t points = (size_t)(one->places * one->count);
+    return points && one->places == other->places && one->count == other->count && one->colored == other->colored &&
+           one->stones == other->stones && one->colored + one->stones + one->empty == one->count &&
+           other->empty == one->empty && !memcmp(one->points, other->points, points * sizeof *one->points);
+}
+
 /* Makes room for a search of `search->group`. Returns -1 where there is not enough memory. */
 static int w7_index_begin_search(w7_index_search *search)
 {
+    const int32_t forms = (int32_t)search->form_count;
     search->current_form = -1;
     /* For any code of 2 bytes, at any place, there is one, so that most need no comparison. */
     search->differences = calloc(12 * (size_t)search->group->points + (1 << 16) + 4, 1);
     search->is_put = calloc((size_t)search->group->points, 1);
-    return search->differences == NULL || search->is_put == NULL ? -1 : 0;
+    search->twins = malloc(((size_t)forms + 1) * sizeof *search->twins);
+    if (search->differences == NULL || search->is_put == NULL || search->twins == NULL)
+        return -1;
+    for (int32_t form = 0; form < forms; form++)
+        search->twins[form] = form;
+    for (int32_t form = 0; form < forms; form++)
+        for (int32_t other = form + 1; other < forms && search->twins[form] == form; other++)
+            if (search->twins[other] == other && w7_index_are_twins(&search->forms[form], &search->forms[other])) {
+                search->twins[form] = other;
+                search->twins[other] = -1;
+            }
+    return 0;
 }
 
 /* Finds out what `max_move` says of bounds in the group. */
