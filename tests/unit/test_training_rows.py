@@ -383,6 +383,40 @@ def test_planes_of_another_shape_are_compared_with_nothing() -> None:
         w7.check_rows({"own": np.zeros(3), "opponent": np.zeros(3)}, positions=positions())
 
 
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("own", lambda own: own[:-1]),
+        ("own", lambda own: own.astype(object)),
+        ("own", lambda own: own.astype(complex)),
+        ("opponent", lambda stones: stones.astype(str)),
+        ("game", lambda game: game.astype(float)),
+        ("move_number", lambda numbers: numbers[:, None]),
+    ],
+)
+def test_rows_of_games_with_a_wrong_array_are_findings(name: str, change: Any) -> None:
+    batch = next(w7.samples(b"(;SZ[9]RE[B+R];B[ee];W[cc])", size=9, symmetry="none", shuffle=0))
+    rows, games = batch.to_rows(), [w7.loads(b"(;SZ[9]RE[B+R];B[ee];W[cc])")]
+    assert list(w7.check_rows([rows, rows], games=games)) == []
+    wrong = replace(rows, **{name: change(getattr(rows, name))})
+    found = w7.check_rows([wrong, rows], games=games)
+    assert {one.code for one in found} == {"row-shape"}
+    with pytest.raises(ValueError, match="rows say game and move_number"):
+        w7.check_rows(replace(rows, game=None), games=games)
+
+
+def test_arguments_of_a_check_of_rows_are_checked() -> None:
+    plane = np.zeros((1, 3, 3), np.uint8)
+    for name in ("sum_tolerance", "illegal_mass", "value_tolerance"):
+        for wrong in (float("nan"), -1, "1"):
+            with pytest.raises(ValueError, match=f"{name} is a number from 0 on"):
+                w7.check_rows({"own": plane, "opponent": plane}, **{name: wrong})
+    with pytest.raises(TypeError, match="an integer, not 1.5"):
+        w7.check_rows({"own": plane, "opponent": plane}, most=1.5)  # type: ignore[arg-type]  # the test means to
+    with pytest.raises(TypeError, match="lack own"):
+        w7.check_rows({"own": None, "opponent": plane})
+
+
 def test_the_side_of_a_game_is_that_of_its_next_move() -> None:
     """Handicap by hand: Black moves twice; then a pass, and the last position has the opponent of who moved last."""
     record = w7.Game(SIZE)

@@ -17,7 +17,7 @@ from .decoded_planes import DecodedPlanes, check_frames
 from .labels import Tolerances, check_policy, check_policy_points, check_values, peer_winners
 from .reference import WINNER_UNKNOWN, GivenPositions, ReferencePositions, known_positions
 from .row_shapes import as_bools, well_shaped
-from .rows import TrainingRows
+from .rows import OF_GAMES, TrainingRows
 
 _POINTS_AT_ONCE: Final = 1024 * 361
 """The points judged at once: their arrays fit the cache."""
@@ -61,13 +61,21 @@ def check_rows(
     Tolerances: a policy may sum to 1 within `sum_tolerance`; the share `illegal_mass` of it may be on illegal
     points; values may exceed -1 and 1 by `value_tolerance`, and outcomes within it of 0 are draws.
 
-    Raises `ValueError` for unknown codes, a number of positions that differs from the rows, and superko without moves;
-    `TypeError` for other objects. Wrong content and wrong shapes of arrays are findings, not exceptions. Thread safety:
+    Raises `ValueError` for unknown codes, a number of positions that differs from the rows, `positions` for rows whose
+    planes have no shape of planes, `games` for rows that do not say `game` and `move_number`, tolerances that are
+    negative or no numbers, and superko without moves; `TypeError` for other objects. Wrong content and other wrong
+    shapes of arrays are findings, not exceptions; rows with a wrong `game` are not compared with games. Thread safety:
     the arrays must not be written to during the call; boards and games belong to the call.
     """
     law = named(rules) if rules is not None else None
+    if not hasattr(most, "__index__"):
+        raise TypeError(f"the number of findings to list is an integer, not {most!r}")
     if most < 0:
         raise ValueError(f"the number of findings to list is not negative, as {most} is")
+    shares = {"sum_tolerance": sum_tolerance, "illegal_mass": illegal_mass, "value_tolerance": value_tolerance}
+    for name, share in shares.items():
+        if isinstance(share, str) or not share >= 0:
+            raise ValueError(f"{name} is a number from 0 on, not {share!r}")
     found = Collector(chosen(select, ignore), most)
     needs_moves = law.name if law is not None and law.ko >= Ko.POSITIONAL else None
     known = known_positions(positions, games, needs_moves)
@@ -82,16 +90,20 @@ def check_rows(
         fit = well_shaped(whole, found)
         found.end_part()
         if fit is None:
-            if known is not None:
+            if positions is not None:
                 raise ValueError("rows without planes cannot be compared with positions")
             continue
+        # Fields of a wrong shape or type are findings already.
+        are_placed = games is None or (fit.game is not None and fit.move_number is not None)
+        if not are_placed and (whole.game is None or whole.move_number is None):
+            raise ValueError(f"to be compared with games, rows say {' and '.join(OF_GAMES)}")
         with np.errstate(all="ignore"):
             peers = peer_winners(fit) if found.wants("row-value-sign") else None
         height, width = fit.own.shape[1:]
         step = max(1, _POINTS_AT_ONCE // (height * width))
         for begin in range(0, len(fit), step):
             part = fit.part(begin, min(begin + step, len(fit)))
-            references = None if known is None else known.of(part)
+            references = None if known is None or not are_placed else known.of(part)
             found.first_row = part.first_row
             with np.errstate(all="ignore"):  # NaN is a finding, not a warning
                 _check_part(

@@ -16,7 +16,7 @@ from ..game.game import Game
 from ..record.result import Ending
 from ..tables.columns import Boards
 from ..tables.packed_boards import unpack_boards
-from .rows import OF_GAMES, TrainingRows
+from .rows import TrainingRows
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -223,8 +223,7 @@ class _OfGames:
         self._with_moves = with_moves
 
     def of(self, part: TrainingRows) -> ReferencePositions:
-        if part.game is None or part.move_number is None:
-            raise ValueError(f"to be compared with games, rows say {' and '.join(OF_GAMES)}")
+        assert part.game is not None and part.move_number is not None
         known = ReferencePositions.nothing(*part.own.shape)
         moves = self._with_moves or part.history is not None
         for number in np.unique(part.game).tolist():

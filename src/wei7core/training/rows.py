@@ -86,6 +86,8 @@ class TrainingRows:
         Raises `TypeError` for anything else, for fields that there are not, and where `own` or `opponent` is missing.
         """
         if isinstance(rows, cls):
+            if missing := [name for name in ("own", "opponent") if getattr(rows, name) is None]:
+                raise TypeError(f"training rows lack {' and '.join(missing)}")
             return rows
         if not isinstance(rows, Mapping):
             raise TypeError(f"training rows are TrainingRows or a mapping of its fields, not {type(rows).__name__}")
@@ -94,7 +96,7 @@ class TrainingRows:
             raise TypeError(f"training rows have no field {', '.join(unknown)}; there are {', '.join(sorted(known))}")
         if missing := sorted({"own", "opponent"} - set(rows)):
             raise TypeError(f"training rows lack {' and '.join(missing)}")
-        return cls(**rows)
+        return cls.of(cls(**rows))
 
     def __len__(self) -> int:
         return len(self.own) if self.own.ndim else 0

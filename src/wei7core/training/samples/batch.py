@@ -62,6 +62,9 @@ class SampleBatch:
     def to_rows(self) -> TrainingRows:
         """Return the batch as rows that `wei7core.check_rows` judges; stones and history share memory with `planes`.
 
+        Rows are shown under their `symmetry`: for a comparison with `games` take samples with `symmetry="none"`, else
+        each row under another symmetry is a finding.
+
         Raises `ValueError` for other planes than those of AlphaGo Zero, uint8.
         """
         if self.planes.dtype != np.uint8 or self.planes.ndim != 4 or self.planes.shape[1] != PLANE_COUNT:
