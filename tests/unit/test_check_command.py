@@ -93,12 +93,19 @@ def test_a_line_for_each_finding_and_counts_at_the_end(folder, run):
         "many.sgf:1:1: warning: the bytes equal those of record 0 of a.sgf [duplicate-bytes] $",
     ]
     said = err.splitlines()
-    assert said[0].startswith("4 records, 3 findings in 2 records, ")
+    assert said[0].startswith("4 records, 2 findings in 2 records, 1 finding between records, ")
     assert sorted(said[1:]) == [
         f"       1  duplicate-bytes  {CODES['duplicate-bytes'].summary}",
         f"       1  ko-recapture     {CODES['ko-recapture'].summary}",
         f"       1  move-occupied    {CODES['move-occupied'].summary}",
     ]
+
+
+def test_findings_between_records_are_in_none_of_them(folder, run):
+    (folder / "all.sgf").write_bytes(GAME * 3)
+    _, _, err = run("all.sgf", "--select", "games")
+    assert err.startswith("3 records, 2 findings between records, ")
+    assert run("all.sgf", "--select", "move-occupied")[2].startswith("3 records, no findings, ")
 
 
 def test_codes_and_severities_are_a_choice(folder, run):

@@ -12,6 +12,7 @@ from .._util.words import counted
 from ..batch.resume import open_checkpoint
 from ..checking.check import Check, check
 from ..checking.codes import CODES, GROUPS, Code
+from ..checking.duplicates import BETWEEN_CODES
 from ..checking.finding import Finding
 from ..checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
 from ..checking.findings_codec import layout
@@ -133,8 +134,13 @@ def _summary(found: Check, tally: Tally, args: argparse.Namespace, aside: PutAsi
     """The summary lines of a check: figures, counts of codes, quarantined records."""
     seconds = tally.seconds
     parts = [counted(found.records, "record")]
-    shown = found.shown.total()
-    parts.append(f"{counted(shown, 'finding')} in {counted(found.offending, 'record')}" if shown else "no findings")
+    between = sum(found.shown[code] for code in BETWEEN_CODES)
+    if own := found.shown.total() - between:
+        parts.append(f"{counted(own, 'finding')} in {counted(found.offending, 'record')}")
+    if between:
+        parts.append(f"{counted(between, 'finding')} between records")
+    if not found.shown:
+        parts.append("no findings")
     if found.sources.passed_over:
         parts.append(f"{counted(found.sources.passed_over, 'other file')} skipped")
     parts.append(f"{seconds:.1f} s")
