@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from operator import mul
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeVar
+from typing import Any, ClassVar, Final, Literal, TypeVar
 
 from .._util.lazy_numpy import Array, np
 from .packed_boards import letters_of, pack_letters, packed_size
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 _Made = TypeVar("_Made", bound="_Late")
 Kind = Literal["text", "integer", "number", "hash", "board"]
@@ -102,7 +99,7 @@ class Numbers(_Late):
         self.valid = None if valid is None else frozen(valid)
 
     @classmethod
-    def of(cls, values: Sequence[float | None], dtype: npt.DTypeLike) -> Numbers:
+    def of(cls, values: Sequence[float | None], dtype: str) -> Numbers:
         """Return the column of `values`, None for an absent one."""
         type = np.dtype(dtype)
         absent = 0 if type.kind == "u" else float("nan") if type.kind == "f" else -1

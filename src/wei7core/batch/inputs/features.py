@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -104,10 +104,11 @@ def layout_of(features: Features, dtype: npt.DTypeLike | Literal["bits"], width:
     Raises `ValueError` for features and types that there are not.
     """
     names = features_of(features)
-    kind = "bits" if isinstance(dtype, str) and dtype == "bits" else np.dtype(dtype).name
-    if kind not in _TYPES or dtype is None or (kind != "bits" and not np.dtype(dtype).isnative):
+    asked: Any = dtype  # mypy tries each type of the union with each overload of np.dtype, for seconds
+    is_bits = isinstance(dtype, str) and dtype == "bits"
+    kind = "bits" if is_bits else np.dtype(asked).name
+    if kind not in _TYPES or dtype is None or not (is_bits or np.dtype(asked).isnative):
         raise ValueError(f"planes are of uint8, float16, float32 or 'bits', not of {dtype}")
-    is_bits = kind == "bits"
     shape = (len(names), -(-width * height // 8)) if is_bits else (len(names), height, width)
     numbers = np.array([_NUMBERS[name] for name in names], np.uint8)
-    return PlaneLayout(numbers, _TYPES[kind], np.dtype(np.uint8 if is_bits else kind), shape)
+    return PlaneLayout(numbers, _TYPES[kind], np.dtype("uint8" if is_bits else kind), shape)

@@ -353,7 +353,7 @@ class BoardBatch:
         if features != "katago-v7":
             raise ValueError(f"global inputs are those of 'katago-v7', not of {features!r}")
         shape = (self._boards.count, GLOBALS)
-        numbers = np.empty(shape, np.float32) if out is None else _writable("out", out, np.float32, shape)
+        numbers = np.empty(shape, np.float32) if out is None else _writable("out", out, np.dtype(np.float32), shape)
         self._boards.features(np.empty(0, np.uint8), 0, np.empty(0, np.uint8), numbers, self._taxes_seki, self._team)
         return numbers
 
@@ -363,7 +363,7 @@ class BoardBatch:
         `out`, an array of that shape, is filled and returned as a NumPy array. Raises as `planes` does.
         """
         shape = (self._boards.count, self._size[1], self._size[0])
-        stones = np.empty(shape, np.uint8) if out is None else _writable("out", out, np.uint8, shape)
+        stones = np.empty(shape, np.uint8) if out is None else _writable("out", out, _UINT8, shape)
         self._run(lambda begin, end: self._boards.stones(stones, begin, end))
         return stones
 
@@ -426,7 +426,7 @@ class BoardBatch:
         A point is of the color of its stone, or of the only color that it reaches. `out` as that of `to_array`.
         """
         shape = (self._boards.count, self._size[1], self._size[0])
-        owners = np.empty(shape, np.uint8) if out is None else _writable("out", out, np.uint8, shape)
+        owners = np.empty(shape, np.uint8) if out is None else _writable("out", out, _UINT8, shape)
         margins = np.empty(self._boards.count, np.float64)
         self._run(lambda begin, end: self._boards.count_points(margins, owners, False, begin, end))
         return owners
@@ -497,7 +497,7 @@ def _restored(count: int, size: tuple[int, int], options: dict[str, Any], moves:
     return batch
 
 
-def _writable(name: str, out: Any, dtype: npt.DTypeLike, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+def _writable(name: str, out: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
     """The array over the caller's memory."""
     if type(out) is np.ndarray and out.dtype is dtype and out.shape == shape and out.flags.carray:
         return out
@@ -505,7 +505,7 @@ def _writable(name: str, out: Any, dtype: npt.DTypeLike, shape: tuple[int, ...])
     if array is not out and array.base is None:
         raise TypeError(f"{name} is an array that can be written to in place, not {type(out).__name__}")
     if array.dtype != dtype:
-        raise ValueError(f"{name} holds {array.dtype}, not {np.dtype(dtype)}")
+        raise ValueError(f"{name} holds {array.dtype}, not {dtype}")
     if array.shape != shape:
         raise ValueError(f"{name} has the shape {array.shape}, not {shape}")
     if not array.flags.carray:
