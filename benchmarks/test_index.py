@@ -7,6 +7,7 @@ The hits are compared with a search of every position of some games before anyth
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import games
@@ -76,12 +77,17 @@ def test_create(benchmark: BenchmarkFixture, records: Path, summary: list[str]) 
     summary.append(f"index of {count:,} games: {index.stats()['bytes'] / count:,.0f} bytes a game")
 
 
+@functools.cache
+def listed(number: int) -> found.Listed:
+    """One of the games, whose positions the slow search keeps."""
+    return found.Listed(19, 19, events=[("move", *move) for move in games.all_games().games[number].moves])
+
+
 @pytest.mark.parametrize("region", CHECKED)
 def test_find(benchmark: BenchmarkFixture, index: w7.Index, patterns: dict[str, str], region: Region) -> None:
     pattern = patterns[region]
     some = range(CHECKED[region])
-    listed = [found.Listed(19, 19, events=[("move", *move) for move in games.all_games().games[k].moves]) for k in some]
-    wanted, followed = found.search(listed, pattern.splitlines(), region, True, False)
+    wanted, followed = found.search([listed(number) for number in some], pattern.splitlines(), region, True, False)
     hits = index.find(pattern, region, where=list(some))
     assert [tuple(row) for row in hits] == wanted
     assert {(row.point, row.color): tuple(row)[2:] for row in hits.continuations()} == followed

@@ -1,21 +1,21 @@
-"""A slow, obvious search for patterns: regular expressions on the text of every position of every game."""
+"""A slow, obvious search for patterns: every point of a pattern at every place of every position of every game."""
 
 from __future__ import annotations
 
-import functools
-import itertools
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from oracles.board import EditedBoard, Point, Stones
 
 ALLOWED = {".": {0}, "X": {1}, "O": {2}, "?": {0, 1, 2}, "x": {0, 1}, "o": {0, 2}, "*": {1, 2}}
-CLASSES = {".": r"\.", "X": "X", "O": "O", "?": "[.XO]", "x": "[.X]", "o": "[.O]", "*": "[XO]"}
+BITS = {sign: sum(1 << color for color in colors) for sign, colors in ALLOWED.items()}
 EXCHANGED = {".": ".", "X": "O", "O": "X", "?": "?", "x": "o", "o": "x", "*": "*"}
-SIGNS = ".XO"
+Boards = npt.NDArray[np.uint8]
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Listed:
     events: list[tuple[Any, ...]] = field(default_factory=list)
     winner: int | None = None
     played: list[Frame] | None = None
-    texts: dict[int, str] = field(default_factory=dict)
+    boards: Boards | None = None
 
 
 @dataclass
@@ -96,20 +96,24 @@ def search(
 
     `order`: the points of the pattern in the order in which their stones are to be put, where it is `contiguous`.
     """
-    hits, followed = [], defaultdict(dict)
+    of_sizes = defaultdict(list)
     for number, game in enumerate(games):
-        if chosen is not None and number not in chosen:
-            continue
-        for frame, form, swapped, (x, y) in first_forms(
-            game, rows, region, symmetry, either_color, to_play, max_move, contiguous, order
-        ):
-            hits.append((number, frame.number, form, swapped))
-            if frame.next is not None:
-                color, point = frame.next
-                winner = game.winner
-                if swapped:
-                    color, winner = 3 - color, winner and 3 - winner
-                followed[name(game, point, form, x, y, rows), color].setdefault(number, winner)
+        if chosen is None or number in chosen:
+            of_sizes[game.width, game.height].append((number, game))
+    firsts = [
+        first
+        for some in of_sizes.values()
+        for first in first_forms(some, rows, region, symmetry, either_color, to_play, max_move, contiguous, order)
+    ]
+    hits, followed = [], defaultdict(dict)
+    for number, frame, form, swapped, (x, y) in sorted(firsts, key=lambda first: first[0]):
+        hits.append((number, frame.number, form, swapped))
+        if frame.next is not None:
+            color, point = frame.next
+            winner = games[number].winner
+            if swapped:
+                color, winner = 3 - color, winner and 3 - winner
+            followed[name(games[number], point, form, x, y, rows), color].setdefault(number, winner)
     counts = {
         key: (len(by), *(sum(winner == color for winner in by.values()) for color in (1, 2, None)))
         for key, by in followed.items()
@@ -118,78 +122,68 @@ def search(
 
 
 def first_forms(  # type: ignore[no-untyped-def]
-    game, rows, region, symmetry, either_color, to_play=None, max_move=None, contiguous=False, order=None
-) -> Iterator[tuple[Frame, int, bool, tuple[int, int]]]:
-    """Yield the positions that have the pattern, in order, each with the first form and place that fits."""
-    played = frames(game)
+    games, rows, region, symmetry, either_color, to_play=None, max_move=None, contiguous=False, order=None
+) -> Iterator[tuple[int, Frame, int, bool, tuple[int, int]]]:
+    """Yield the positions that have the pattern, in order, each with the first form and place that fits.
+
+    `games` are of one size, each with its number.
+    """
+    played = [(number, game, frame) for number, game in games for frame in frames(game)]
+    boards = np.concatenate([boards_of(game) for _, game in games])
     found: dict[int, tuple[int, bool, tuple[int, int]]] = {}
     for swapped in (False, True) if either_color else (False,):
         signs = ["".join(map(EXCHANGED.__getitem__, row)) for row in rows] if swapped else rows
         color = 3 - to_play if to_play and swapped else to_play
-        wanted = {
-            number
-            for number, frame in enumerate(played)
-            if number not in found and color in (None, frame.to_play) and (max_move is None or frame.number <= max_move)
-        }
+        wanted = np.array([
+            place not in found and color in (None, frame.to_play) and (max_move is None or frame.number <= max_move)
+            for place, (_, _, frame) in enumerate(played)
+        ])  # fmt: skip
         for form in range(8) if symmetry else (0,):
-            for number, place in matches(game, form, tuple(signs), region, wanted):
-                if not contiguous or in_turn(game, played[number], signs, form, *place, order):
-                    found[number] = form, swapped, place
-                    wanted.remove(number)
-    for number in sorted(found):
-        yield played[number], *found[number]
+            fitting = fits(turned_boards(boards, form), signs, region) & wanted[:, None, None]
+            for place, y, x in np.argwhere(fitting).tolist():
+                _, game, frame = played[place]
+                if wanted[place] and (not contiguous or in_turn(game, frame, signs, form, x, y, order)):
+                    found[place] = form, swapped, (x, y)
+                    wanted[place] = False
+    for place in sorted(found):
+        number, _, frame = played[place]
+        yield number, frame, *found[place]
 
 
-def matches(
-    game: Listed, form: int, rows: tuple[str, ...], region: str, wanted: set[int]
-) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Yield numbers of wanted positions with each place of the upper left point of a pattern, row by row."""
-    width, height = (game.height, game.width) if form & 4 else (game.width, game.height)
-    if region == "board" and (len(rows[0]), len(rows)) != (width, height):
-        return
-    text = text_of(game, form)
-    pattern = expression(rows, width, region)
-    size = 1 + height * (width + 1)
-    begin, end = 0, len(text) // size
-    while wanted and (match := pattern.search(text, begin)):
-        number, at = divmod(match.start("upper"), size)
-        y, x = divmod(at - 1, width + 1)
-        if number in wanted and not (region == "side" and y):
-            yield number, (x, y)
-            begin = match.start("upper") + 1
-            if number in wanted:
-                continue
-        number += 1
-        while number not in wanted and number < end:
-            number += 1
-        begin = number * size
+def fits(boards: Boards, rows: list[str], region: str) -> npt.NDArray[np.bool_]:
+    """Whether a pattern fits each of the boards with its upper left point at each place, row by row."""
+    height, width = len(rows), len(rows[0])
+    down, across = boards.shape[1] - height + 1, boards.shape[2] - width + 1
+    if region == "board" and (down, across) != (1, 1):
+        down = 0
+    if region in ("corner", "side"):
+        down = min(down, 1)
+    if region == "corner":
+        across = min(across, 1)
+    found = np.ones((len(boards), max(down, 0), max(across, 0)), bool)
+    for y, row in enumerate(rows if found.size else ()):
+        for x, sign in enumerate(row):
+            found &= boards[:, y : y + down, x : x + across] & BITS[sign] != 0
+    return found
 
 
-@functools.cache
-def expression(rows: tuple[str, ...], width: int, region: str) -> re.Pattern[str]:
-    """A pattern in the text of positions; what is between its rows does not reach into another position."""
-    between = f"[^=]{{{width + 1 - len(rows[0])}}}"
-    runs = ([(sign, len(list(run))) for sign, run in itertools.groupby(row)] for row in rows)
-    body = between.join("".join(f"{CLASSES[sign]}{{{count}}}" for sign, count in row) for row in runs)
-    return re.compile(f"{'=' if region in ('board', 'corner') else ''}(?P<upper>{body})")
+def boards_of(game: Listed) -> Boards:
+    """Of each point of all positions of a game one bit, by its color."""
+    if game.boards is None:
+        game.boards = np.full((len(frames(game)), game.height, game.width), 1 << 0, np.uint8)
+        for board, frame in zip(game.boards, frames(game), strict=True):
+            for (x, y), color in frame.stones.items():
+                board[y, x] = 1 << color
+    return game.boards
 
 
-def text_of(game: Listed, form: int) -> str:
-    """All positions of a game, each behind `=`, a row a line, turned back to where a pattern is as it was given."""
-    if form not in game.texts:
-        texts = []
-        for frame in frames(game):
-            stone = frame.stones.get
-            rows = ["".join(SIGNS[stone((x, y), 0)] for x in range(game.width)) for y in range(game.height)]
-            if form & 1:
-                rows = [row[::-1] for row in rows]
-            if form & 2:
-                rows = rows[::-1]
-            if form & 4:
-                rows = ["".join(column) for column in zip(*rows, strict=True)]
-            texts.append("=" + "".join(f"{row}\n" for row in rows))
-        game.texts[form] = "".join(texts)
-    return game.texts[form]
+def turned_boards(boards: Boards, form: int) -> Boards:
+    """Boards turned back to where a pattern is as it was given."""
+    if form & 1:
+        boards = boards[:, :, ::-1]
+    if form & 2:
+        boards = boards[:, ::-1]
+    return np.ascontiguousarray(boards.transpose(0, 2, 1) if form & 4 else boards)
 
 
 def in_turn(game, frame, rows, form, left, top, order):  # type: ignore[no-untyped-def]

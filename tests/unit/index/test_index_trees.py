@@ -45,8 +45,8 @@ def test_hits_as_a_tree_of_moves(index, games, either_color):
         firsts = {row.game: row for row in reversed(list(hits))}
         for game, (_, move, symmetry, swapped) in firsts.items():
             frames = found.frames(games[game])
-            fitting = found.first_forms(games[game], rows, "board", True, either_color)
-            frame = next(frame for frame, *_ in fitting if frame.number == move)
+            fitting = found.first_forms([(game, games[game])], rows, "board", True, either_color)
+            frame = next(frame for _, frame, *_ in fitting if frame.number == move)
             place = [one is frame for one in frames].index(True)
             winner = games[game].winner
             line = []
