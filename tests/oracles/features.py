@@ -5,7 +5,8 @@ Ladders and areas are what KataGo makes of them (batch/inputs/katago_ladders.h a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +15,14 @@ import wei7core as w7
 
 Point = tuple[int, int]
 Stones = dict[Point, int]
+
+
+@functools.cache
+def sides_of(width: int, height: int, point: Point) -> tuple[Point, ...]:
+    """Return the points of the board next to a point."""
+    x, y = point
+    around = ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1))
+    return tuple((x, y) for x, y in around if 0 <= x < width and 0 <= y < height)
 
 
 @dataclass
@@ -25,11 +34,8 @@ class Slow:
     stones: Stones = field(default_factory=dict)
     ko: Point | None = None
 
-    def sides(self, point: Point) -> Iterator[Point]:
-        x, y = point
-        for other in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)):
-            if 0 <= other[0] < self.width and 0 <= other[1] < self.height:
-                yield other
+    def sides(self, point: Point) -> tuple[Point, ...]:
+        return sides_of(self.width, self.height, point)
 
     def points(self) -> Iterator[Point]:
         return ((x, y) for y in range(self.height) for x in range(self.width))
@@ -41,6 +47,17 @@ class Slow:
                 if other not in found and self.stones.get(other, 0) in kinds:
                     found.add(other)
                     todo.append(other)
+        return found
+
+    def parts(self, points: Iterable[Point], kinds: set[int]) -> set[frozenset[Point]]:
+        """The connected sets that some points of these kinds are in."""
+        found: set[frozenset[Point]] = set()
+        seen: set[Point] = set()
+        for point in points:
+            if point not in seen:
+                part = frozenset(self.joined(point, kinds))
+                seen |= part
+                found.add(part)
         return found
 
     def block(self, stone: Point) -> set[Point]:
@@ -146,9 +163,8 @@ class Slow:
         own = {point for point, stone in self.stones.items() if stone == color}
         if not own:
             return set(), set()
-        blocks = {frozenset(self.block(stone)) for stone in own}
-        rest = [point for point in self.points() if point not in own]
-        regions = {frozenset(self.joined(point, {0, 3 - color})) for point in rest}
+        blocks = self.parts(own, {color})
+        regions = self.parts((point for point in self.points() if point not in own), {0, 3 - color})
 
         def borders(region: frozenset[Point], block: frozenset[Point]) -> bool:
             return any(other in block for point in region for other in self.sides(point))
