@@ -110,6 +110,7 @@ def test_named_planes_and_shards(records: Path, tmp_path: Path, capsys: pytest.C
         (["--shard", "3/2"], "shard 3 of 2"),
         (["--shard", "3"], "not I/N"),
         (["--moves", "5"], "not A..B"),
+        (["--size", "9x"], "not a whole number"),
         (["--results", "stopped"], "no game ends by 'stopped'"),
         (["--to", "katago", "--size", "40"], "up to 30 x 30"),
     ],
@@ -122,6 +123,8 @@ def test_wrong_usage(
 
 
 def test_shards_are_not_mixed(records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["samples", str(records), "-o", str(records)]) == 2
+    assert capsys.readouterr().err == f"wei7core: {records}: File exists\n"
     command = ["samples", str(records), "-o", str(tmp_path / "shards"), "--size", "9"]
     assert main(command) == 0
     assert main(command) == 2

@@ -89,9 +89,20 @@ def test_show_draws_with_the_options_of_pictures(run, tmp_path):
         ("--heat", path),
         ("--ownership", tmp_path / "missing.json"),
     ):
-        status, out, err = run("show", path, "--svg", picture, *wrong)
-        assert (status, out) == (2, "")
-        assert err.startswith("wei7core: ") and err.count("\n") == 1
+        for options in (("--svg", picture), ()):
+            status, out, err = run("show", path, *options, *wrong)
+            assert (status, out) == (2, "")
+            assert err.startswith("wei7core: ") and err.count("\n") == 1
+    assert run("show", path, "--region", "A9:C7")[0] == 0
+
+
+@pytest.mark.parametrize("rows", [[[1, 2], [3]], [[1], ["x"]], [1, 2], {"a": 1}, [[True]], []])
+def test_files_of_values_that_are_no_rows_are_named(run, tmp_path, rows):
+    path, values = tmp_path / "a.sgf", tmp_path / "values.json"
+    path.write_text("(;SZ[2])")
+    values.write_text(json.dumps(rows))
+    status, _, err = run("show", path, "--svg", tmp_path / "a.svg", "--heat", values)
+    assert (status, err) == (2, f"wei7core: {values}: expected rows of numbers or null, all of one length\n")
 
 
 def test_show_draws_lines_and_stones_for_a_terminal(run, tmp_path, monkeypatch):

@@ -411,7 +411,7 @@ def test_arguments_of_a_check_of_rows_are_checked() -> None:
         for wrong in (float("nan"), -1, "1"):
             with pytest.raises(ValueError, match=f"{name} is a number from 0 on"):
                 w7.check_rows({"own": plane, "opponent": plane}, **{name: wrong})
-    with pytest.raises(TypeError, match="an integer, not 1.5"):
+    with pytest.raises(TypeError, match=r"an integer, not 1\.5"):
         w7.check_rows({"own": plane, "opponent": plane}, most=1.5)  # type: ignore[arg-type]  # the test means to
     with pytest.raises(TypeError, match="lack own"):
         w7.check_rows({"own": None, "opponent": plane})

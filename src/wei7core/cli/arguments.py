@@ -496,8 +496,8 @@ def _add_samples(commands: Any) -> None:
 
 
 def _board_size(text: str) -> tuple[int, int]:
-    width, _, height = text.partition("x")
-    return positive(width), positive(height or width)
+    width, sign, height = text.partition("x")
+    return positive(width), positive(height if sign else width)
 
 
 def _shard(text: str) -> tuple[int, int]:

@@ -81,6 +81,14 @@ def _parts(name: str, value: str) -> tuple[Any, ...]:
 def _values(path: str) -> Any:
     try:
         with open(path, encoding="utf-8") as file:
-            return json.load(file)
+            rows = json.load(file)
     except ValueError as error:
         raise UsageError(f"{path}: {error}") from None
+    lengths = {len(row) if isinstance(row, list) else -1 for row in rows} if isinstance(rows, list) else {-1}
+    if len(lengths) != 1 or -1 in lengths or not all(_is_number(value) for row in rows for value in row):
+        raise UsageError(f"{path}: expected rows of numbers or null, all of one length")
+    return rows
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))

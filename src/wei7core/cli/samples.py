@@ -41,7 +41,9 @@ def make_shards(args: argparse.Namespace) -> bool:
             **{name: getattr(args, name) for name in _PASSED_ON},
         )
         os.makedirs(args.output, exist_ok=True)
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        raise UsageError(f"{error.filename or args.output}: {error.strerror or error}") from None
+    except ValueError as error:
         raise UsageError(str(error)) from None
     if taken := sorted(name for name in os.listdir(args.output) if name.startswith("shard-")):
         raise UsageError(f"{args.output} has shards already, such as {taken[0]}")

@@ -56,7 +56,7 @@ def show(args: argparse.Namespace) -> bool:
         return False
     try:
         text = view.text(options, has_colors(sys.stdout) if args.terminal else None)
-        picture = view.svg(options) if args.svg or args.png else ""
+        picture = view.svg(options) if args.svg or args.png or options else ""  # which refuses wrong options, too
         image = png_of(picture) if args.png else b""
         if args.animate:
             view.game.apng(args.animate, view.node, delay=args.delay, **options)
