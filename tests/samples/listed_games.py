@@ -45,6 +45,20 @@ def listed(chance: random.Random, number: int) -> found.Listed:
     return game
 
 
+def full_at_first(chance: random.Random, width: int, height: int, count: int) -> found.Listed:
+    """White's stones are on all points but one, and the first move takes them; then come random moves."""
+    points = [(x, y) for x in range(width) for y in range(height)]
+    game = found.Listed(width, height, start=[(2, point) for point in points[1:]])
+    board = EditedBoard(width, height)
+    board.stones = {point: color for color, point in game.start}
+    for k in range(count):
+        free = points[:1] if k == 0 else [point for point in points if point not in board.stones]
+        point = chance.choice(free) if free else None
+        found.play(board, 1 + k % 2, point)
+        game.events.append(("move", 1 + k % 2, point))
+    return game
+
+
 def is_wei7(number: int) -> bool:
     return number % 3 == 0
 

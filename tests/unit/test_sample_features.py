@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from samples.listed_games import full_at_first, wei7
 from samples.random_games import random_game, sgf
 
 import wei7core as w7
@@ -63,6 +64,27 @@ def test_symmetries_types_and_shuffles() -> None:
             assert other.planes.dtype == dtype
             assert (one.planes == other.planes).all()
             assert (np.packbits(one.planes.reshape(*one.planes.shape[:2], -1), axis=2) == packed.planes).all()
+
+
+@pytest.mark.parametrize("size", [(9, 9), (8, 8), (5, 7), (1, 1), (1, 3), (32, 31)])
+def test_types_of_alphago_zero(size: tuple[int, int]) -> None:
+    chance = random.Random(size[0])
+    games = [wei7(full_at_first(chance, *size, min(3 * size[0] * size[1], 150))) for _ in range(3)]
+    options = {"size": size, "shuffle": 100, "seed": 4}
+    plain = list(w7.samples(games, 32, **options))
+    assert len(plain) > 0
+    for dtype in (np.float16, np.float32):
+        for one, other in zip(plain, w7.samples(games, 32, dtype=dtype, jobs=2, **options), strict=True):
+            assert other.planes.dtype == dtype
+            assert (one.planes == other.planes).all()
+    for one, other in zip(plain, w7.samples(games, 32, dtype="bits", jobs=2, **options), strict=True):
+        assert (np.packbits(one.planes.reshape(*one.planes.shape[:2], -1), axis=2) == other.planes).all()
+    if size[0] < 30:  # planes of other features are written in another way
+        names = [*FEATURES["alphago-zero"], "empty"]
+        for dtype in (np.uint8, np.float16, np.float32):
+            for one, other in zip(plain, w7.samples(games, 32, dtype=dtype, features=names, **options), strict=True):
+                assert (one.planes == other.planes[:, :-1]).all()
+                assert (one.planes[:, 0] + one.planes[:, 1] + other.planes[:, -1] == 1).all()
 
 
 def test_alphago_zero_is_a_list_too() -> None:

@@ -16,7 +16,7 @@ from helpers.effort import first, is_quick
 from oracles import found
 from oracles import samples as slow
 from samples import corpus
-from samples.listed_games import listed, sgf, wei7, written
+from samples.listed_games import full_at_first, listed, sgf, wei7, written
 
 import wei7core as w7
 from wei7core.training.samples.filters import rank_number
@@ -262,6 +262,16 @@ def test_boards_whose_points_need_more_than_a_place_has():
     assert (legal[:, :7, :7] == small.legal[:, :-1].reshape(-1, 9, 9)[:, :7, :7]).all()
     assert not legal[8, 2, 2]
     assert (large.legal.sum(axis=1) - small.legal.sum(axis=1) == 150 * 120 - 81).all()
+
+
+@pytest.mark.parametrize("size", first(2, [(70, 2), (3, 33), (2, 70), (64, 1), (1, 65), (8, 8)]))
+def test_boards_longer_than_a_word(size):
+    game = full_at_first(random.Random(size[0]), *size, size[0] * size[1])
+    batch = one(w7.samples(wei7(game), size=size, shuffle=0, legal=True, ownership=True))
+    wanted = slow.rows_of(game, 0)
+    assert len(batch) == len(wanted)
+    for number, row in enumerate(wanted):
+        assert_equal(batch, number, row)
 
 
 def test_ko():

@@ -180,7 +180,7 @@ class SampleBuffer:
     def draw(self, count: int, shuffled: bool, symmetries: int, state: int) -> int: ...
     def write(
         self,
-        planes: npt.NDArray[np.uint8],
+        planes: npt.NDArray[Any],
         policy: npt.NDArray[np.int32],
         value: npt.NDArray[np.float32],
         margin: npt.NDArray[np.float32],
@@ -190,6 +190,6 @@ class SampleBuffer:
         legal: npt.NDArray[np.bool_] | None,
         ownership: npt.NDArray[np.int8] | None,
         team: Team,
-        features: tuple[npt.NDArray[np.uint8], int, int, bool, bool, bool, float] | None = None,
-        globals: npt.NDArray[np.float32] | None = None,
+        features: tuple[npt.NDArray[np.uint8] | None, int, int, bool, bool, bool, float],
+        globals: npt.NDArray[np.float32] | None,
     ) -> None: ...

@@ -60,10 +60,12 @@ typedef struct {
     int64_t room;   /* of changes in a place */
     uint8_t *at;    /* the caller's memory, all zeros at first: `capacity` places, the first at the start of a line */
     uint32_t *order;
-    int32_t *images;       /* of each point under each symmetry */
-    uint64_t *not_first;   /* words as of a packed board, 1 for points that are not in the first column, */
-    uint64_t *not_last;    /* not in the last one, */
-    uint64_t *all;         /* and all of the board */
+    int32_t *images;     /* of each point under each symmetry; then the four points next to each one, the number of all
+                              points where there is none */
+    int32_t *sides;      /* those four */
+    uint64_t *all;       /* sets of points: of the board, */
+    uint64_t *not_first; /* not in its first column, */
+    uint64_t *not_last;  /* not in its last one */
     const w7_slots *slots; /* of this size, if other planes than those of AlphaGo Zero are requested, else NULL */
     int needs;             /* W7_ANALYSE_*, of positions */
     uint8_t suicide;       /* is legal */
@@ -120,7 +122,7 @@ static inline void w7_sample_buffer_free(w7_sample_buffer *buffer)
         free(w7_sample_place_at(buffer, k)->more);
     free(buffer->order);
     free(buffer->images);
-    free(buffer->not_first);
+    free(buffer->all);
     memset(buffer, 0, sizeof *buffer);
 }
 
@@ -152,6 +154,7 @@ static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width,
                                         int has_areas, const w7_slots *slots, uint64_t wanted, int suicide)
 {
     const int64_t points = (int64_t)width * height;
+    const size_t set_words = w7_point_set_words(points);
     memset(buffer, 0, sizeof *buffer);
     buffer->width = width;
     buffer->height = height;
@@ -169,19 +172,26 @@ static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width,
     if (capacity > PTRDIFF_MAX / buffer->stride - 1)
         return -1;
     buffer->order = malloc((size_t)capacity * sizeof *buffer->order);
-    buffer->images = malloc((size_t)points * 8 * sizeof *buffer->images);
-    buffer->not_first = calloc((size_t)buffer->words, 3 * sizeof *buffer->not_first);
-    if (buffer->order == NULL || buffer->images == NULL || buffer->not_first == NULL) {
+    buffer->images = malloc((size_t)points * 12 * sizeof *buffer->images);
+    buffer->all = calloc(set_words, 3 * sizeof *buffer->all);
+    if (buffer->order == NULL || buffer->images == NULL || buffer->all == NULL) {
         w7_sample_buffer_free(buffer);
         return -1;
     }
-    buffer->not_last = buffer->not_first + buffer->words;
-    buffer->all = buffer->not_last + buffer->words;
-    for (int64_t at = 0; at < points; at++) {
-        const uint64_t bit = (uint64_t)1 << 2 * (at & 31);
-        buffer->all[at >> 5] |= bit;
-        buffer->not_first[at >> 5] |= at % width != 0 ? bit : 0;
-        buffer->not_last[at >> 5] |= at % width != width - 1 ? bit : 0;
+    buffer->sides = buffer->images + 8 * points;
+    buffer->not_first = buffer->all + set_words;
+    buffer->not_last = buffer->not_first + set_words;
+    for (int32_t at = 0, x = 0; at < points; at++, x = x + 1 < width ? x + 1 : 0) {
+        int32_t *sides = buffer->sides + 4 * (int64_t)at;
+        w7_point_add(buffer->all, at);
+        if (x > 0)
+            w7_point_add(buffer->not_first, at);
+        if (x < width - 1)
+            w7_point_add(buffer->not_last, at);
+        sides[0] = x > 0 ? at - 1 : (int32_t)points;
+        sides[1] = x < width - 1 ? at + 1 : (int32_t)points;
+        sides[2] = at >= width ? at - width : (int32_t)points;
+        sides[3] = at < points - width ? at + width : (int32_t)points;
     }
     for (int64_t k = 0; k < capacity; k++)
         buffer->order[k] = (uint32_t)k;

@@ -378,47 +378,50 @@ cdef class SampleBuffer:
         self.drawn = count
         return state
 
-    def write(self, planes, policy, value, margin, game, number, symmetry, legal, ownership, Team team, features=None,
-              globals=None):
+    def write(self, planes, policy, value, margin, game, number, symmetry, legal, ownership, Team team, features,
+              globals):
         """Write the rows drawn last to arrays with an element for each; before the next `put`.
 
-        `planes` is uint8 of 17 planes a row, `policy` and `number` int32, `value` and `margin` float32, `game` int64,
-        `symmetry` uint8; `legal`, a byte a point and one for the pass, and `ownership`, int8 a point, may be None.
-        `features` is None, or (numbers of planes, type, ko, suicide, is_territory, taxes_seki, komi) as for
-        `Boards.features`; then `globals`, float32, may be given.
+        `policy` and `number` are int32, `value` and `margin` float32, `game` int64, `symmetry` uint8; `legal`, a byte a
+        point and one for the pass, and `ownership`, int8 a point, may be None. `features` are (numbers of planes, type,
+        ko, suicide, is_territory, taxes_seki, komi) as for `Boards.features`; numbers of None are those of AlphaGo
+        Zero. With others `globals`, float32, may be given.
         """
         cdef int64_t points = <int64_t>self.c.width * self.c.height, rows = self.drawn
         cdef SamplesWrite work
         cdef View numbers = None
         cdef list held = []
-        cdef int64_t plane_bytes = SAMPLE_PLANES * points, k
+        cdef int64_t count = SAMPLE_PLANES, k
         work.out.inputs.planes = NULL
         work.out.inputs.globals = NULL
-        if features is not None:
+        if not 0 <= features[1] < 4:
+            raise ValueError("unknown type of planes")
+        work.out.inputs.type = <w7_input_type><int>features[1]
+        if features[0] is not None:
             if self.inputs is None:
                 raise ValueError("the buffer has only the planes of AlphaGo Zero")
             numbers = View(features[0])
-            if not 0 <= features[1] < 4 or not 1 <= numbers.count <= 1 << 16:
+            count = numbers.count
+            if not 1 <= count <= 1 << 16:
                 raise ValueError("unknown planes")
-            for k in range(numbers.count):
+            for k in range(count):
                 if (<const uint8_t *>numbers.at)[k] >= W7_INPUT_PLANES or not (
                         self.inputs.wanted >> (<const uint8_t *>numbers.at)[k] & 1):
                     raise ValueError("unknown plane")
             work.out.inputs.planes = <const uint8_t *>numbers.at
-            work.out.inputs.count = <int32_t>numbers.count
-            work.out.inputs.type = <w7_input_type><int>features[1]
+            work.out.inputs.count = <int32_t>count
             work.out.inputs.rules.ko = features[2]
             work.out.inputs.suicide = features[3]
             work.out.inputs.rules.is_territory = features[4]
             work.out.inputs.rules.taxes_seki = features[5]
             work.out.inputs.rules.komi = features[6]
             work.out.inputs.isa = self.isa
-            plane_bytes = numbers.count * w7_input_plane_size(&self.inputs.slots, work.out.inputs.type)
             if globals is not None:
                 work.out.inputs.globals = <float *>held_at(held, globals, rows * W7_INPUT_GLOBALS, 4)
         if ownership is not None and not self.ownership:
             raise ValueError("the buffer has no owners of points")
-        work.out.planes = <uint8_t *>held_at(held, planes, rows, plane_bytes)
+        count *= w7_input_plane_size(points, work.out.inputs.type)
+        work.out.planes = <uint8_t *>held_at(held, planes, rows, count)
         work.out.policy = <int32_t *>held_at(held, policy, rows, 4)
         work.out.value = <float *>held_at(held, value, rows, 4)
         work.out.margin = <float *>held_at(held, margin, rows, 4)

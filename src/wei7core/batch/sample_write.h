@@ -6,11 +6,11 @@
 
 enum { W7_SAMPLE_MOST_AHEAD = 512 }; /* bytes of a plane, so that all those of a row fit into the cache */
 
-/* How other planes than those of AlphaGo Zero are written, with the globals of KataGo unless they are NULL. */
+/* How planes are written, and those other than AlphaGo Zero's, with the globals of KataGo unless they are NULL. */
 typedef struct {
+    w7_input_type type;
     const uint8_t *planes; /* by their numbers; NULL: those of AlphaGo Zero */
     int32_t count;
-    w7_input_type type;
     w7_input_rules rules; /* komi is that of games that name none */
     uint8_t suicide;
     float *globals;
@@ -55,7 +55,7 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
     const uint64_t *board = w7_sample_board(place), *found = w7_sample_sets(buffer, place);
     const uint16_t *changes = w7_sample_changes(buffer, place);
     const w7_sample_played *played = w7_sample_played_of(buffer, place);
-    const int64_t size = w7_input_plane_size(slots, inputs->type);
+    const int64_t size = w7_input_plane_size(slots->points, inputs->type);
     /* Stones and moves are taken to their places once, before there are planes of them; what was found is not. */
     const int32_t *turned = buffer->needs == 0 ? images : NULL;
     uint64_t stones[W7_HISTORY_POSITIONS][2][W7_SLOT_WORDS], wanted = 0;
@@ -115,31 +115,48 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
     }
 }
 
+/* Sets a point of a plane. */
+static W7_ALWAYS_INLINE void w7_sample_set(w7_input_type type, uint8_t *plane, int32_t point, int value)
+{
+    const int bit = 0x80 >> (point & 7);
+    if (type == W7_INPUT_UINT8)
+        plane[point] = (uint8_t)value;
+    else if (type == W7_INPUT_FLOAT16)
+        ((uint16_t *)(void *)plane)[point] = value ? 0x3C00 : 0;
+    else if (type == W7_INPUT_FLOAT32)
+        ((float *)(void *)plane)[point] = (float)value;
+    else
+        plane[point >> 3] = (uint8_t)((plane[point >> 3] & ~bit) | (value ? bit : 0));
+}
+
 /* Writes the planes of AlphaGo Zero: own stones and the opponent's now, then before each of the last seven moves, and
  * whether Black is to move. Memory limits it, so the lines at `next`, which are written next, are prefetched. */
-static inline void w7_sample_write_planes(const w7_sample_buffer *buffer, const w7_sample_place *place,
-                                          const int32_t *images, uint8_t *planes, const uint8_t *next)
+static W7_ALWAYS_INLINE void w7_sample_write_planes(const w7_sample_buffer *buffer, const w7_sample_place *place,
+                                                    const int32_t *images, w7_input_type type, int64_t size,
+                                                    uint8_t *planes, const uint8_t *next)
 {
     const int64_t points = (int64_t)buffer->width * buffer->height;
-    const size_t pair = 2 * (size_t)points;
+    const size_t pair = 2 * (size_t)size;
     const uint64_t *board = w7_sample_board(place);
     const uint16_t *changes = w7_sample_changes(buffer, place);
-    /* The planes of a word are 8 lines: half of all come with the stones. */
+    /* The planes of a word are 8 lines of bytes: half of all come with the stones. */
     const int64_t lines = buffer->words * 4 / (W7_HISTORY_POSITIONS - 1) + 1;
     const int color = place->color, other = W7_BLACK + W7_WHITE - color;
     uintptr_t ahead = (uintptr_t)next;
-    uint8_t *const of[2] = {planes + (color == W7_WHITE ? points : 0), planes + (color == W7_WHITE ? 0 : points)};
+    uint8_t *const of[2] = {planes + (color == W7_WHITE ? size : 0), planes + (color == W7_WHITE ? 0 : size)};
     memset(planes, 0, pair);
     for (int64_t word = 0; word < buffer->words; word++) {
-        ahead = w7_sample_prefetch_lines(ahead, 4);
+        if (type == W7_INPUT_UINT8)
+            ahead = w7_sample_prefetch_lines(ahead, 4);
         for (uint64_t rest = board[word]; rest != 0; rest &= rest - 1) {
             const int bit = w7_lowest_bit(rest);
-            of[bit & 1][images[32 * word + (bit >> 1)]] = 1;
+            w7_sample_set(type, of[bit & 1], images[32 * word + (bit >> 1)], 1);
         }
     }
     for (int k = 1; k < W7_HISTORY_POSITIONS; k++) {
         planes += pair;
-        ahead = w7_sample_prefetch_lines(ahead, lines);
+        if (type == W7_INPUT_UINT8)
+            ahead = w7_sample_prefetch_lines(ahead, lines);
         if (k > place->earlier) {
             memset(planes, 0, pair * (size_t)(W7_HISTORY_POSITIONS - k));
             planes += pair * (size_t)(W7_HISTORY_POSITIONS - 1 - k);
@@ -150,72 +167,74 @@ static inline void w7_sample_write_planes(const w7_sample_buffer *buffer, const 
             const uint32_t change = w7_sample_change_at(place, changes, at);
             const int value = (int)(change & 3);
             const int32_t point = images[change >> 2];
-            planes[point] = value == color;
-            planes[points + point] = value == other;
+            w7_sample_set(type, planes, point, value == color);
+            w7_sample_set(type, planes + size, point, value == other);
         }
     }
-    memset(planes + pair, color == W7_BLACK, (size_t)points);
+    planes += pair;
+    memset(planes, color != W7_BLACK ? 0 : type == W7_INPUT_BITS ? 0xFF : 1, (size_t)size);
+    if (color == W7_BLACK && type == W7_INPUT_BITS)
+        planes[size - 1] = (uint8_t)(0xFF00u >> (points - 8 * (size - 1)));
+    else if (color == W7_BLACK && type != W7_INPUT_UINT8)
+        for (int32_t point = 0; point < points; point++)
+            w7_sample_set(type, planes, point, 1);
 }
 
-/* A position with a wall around it, and room to look for the liberties of blocks. Point (x, y) is at (y + 1) * stride +
- * x + 1; the wall on the right of a row is that on the left of the next one.
+/* A position, and room to look for the liberties of its blocks.
  *
  * Each stone that was examined has a mark: `first` where its block has two liberties or more, else the number of its
  * block, which is larger. */
 typedef struct {
-    uint8_t *points;
+    uint64_t *empty; /* the empty points as a set, with zeros for more than a row on both sides, */
+    uint64_t *open;  /* and so the stones of the player with two empty points or more next to them */
     int32_t *marks;
     int32_t *queue;
     int32_t *sizes; /* of the blocks with one liberty, by their marks less `first` */
-    int32_t stride;
     int32_t first;
-    int32_t last; /* the largest mark */
+    int32_t last;    /* the largest mark */
+    uint8_t *points; /* and the wall, after the last one */
+    void *memory;
 } w7_sample_room;
-
-static inline int64_t w7_sample_room_points(const w7_sample_buffer *buffer)
-{
-    return (int64_t)(buffer->width + 1) * (buffer->height + 2) + 1;
-}
 
 static inline int w7_sample_room_make(w7_sample_room *room, const w7_sample_buffer *buffer)
 {
-    const int64_t points = w7_sample_room_points(buffer);
+    const size_t points = (size_t)buffer->width * (size_t)buffer->height, margin = (size_t)buffer->width / 64 + 2;
+    const size_t words = w7_point_set_words((int64_t)points) + 2 * margin; /* of a set */
     memset(room, 0, sizeof *room);
-    room->marks = calloc((size_t)points, 3 * sizeof(int32_t) + 1);
-    if (room->marks == NULL)
+    room->memory = calloc(1, 16 * words + 12 * points + 32 * (size_t)buffer->words + 1);
+    if (room->memory == NULL)
         return -1;
+    room->empty = (uint64_t *)room->memory + margin;
+    room->open = room->empty + words;
+    room->marks = (int32_t *)(void *)((uint64_t *)room->memory + 2 * words);
     room->queue = room->marks + points;
     room->sizes = room->queue + points;
     room->points = (uint8_t *)(room->sizes + points);
-    room->stride = buffer->width + 1;
-    memset(room->points, W7_WALL, (size_t)points);
     return 0;
 }
 
-/* Copies a position; the wall is kept, and no stone is examined any more. */
-static inline void w7_sample_room_read(w7_sample_room *room, const w7_sample_buffer *buffer, const uint64_t *words)
+/* Reads the stones of a position; none is examined any more. */
+static inline void w7_sample_room_read(w7_sample_room *room, const w7_sample_buffer *buffer, const uint64_t *board)
 {
-    uint64_t rest = 0;
-    int32_t at = 0;
-    for (int32_t y = 0; y < buffer->height; y++) {
-        uint8_t *row = room->points + (y + 1) * room->stride + 1;
-        for (int32_t x = 0; x < buffer->width; x++, at++, rest >>= 2) {
-            if ((at & 31) == 0)
-                rest = words[at >> 5];
-            row[x] = (uint8_t)(rest & 3);
-        }
+    const int32_t points = buffer->width * buffer->height;
+    for (int64_t at = 0; at < 32 * buffer->words; at += 8) {
+        uint64_t eight = board[at >> 5] >> 2 * (at & 31) & 0xFFFF;
+        eight = (eight | eight << 24) & 0x000000FF000000FFu;
+        eight = (eight | eight << 12) & 0x000F000F000F000Fu;
+        w7_write_word((eight | eight << 6) & 0x0303030303030303u, room->points + at);
     }
-    if (room->last >= INT32_MAX - at - 1) {
+    room->points[points] = W7_WALL;
+    if (room->last >= INT32_MAX - points - 1) {
         room->last = 0;
-        memset(room->marks, 0, (size_t)(room->queue - room->marks) * sizeof *room->marks);
+        memset(room->marks, 0, (size_t)points * sizeof *room->marks);
     }
     room->first = ++room->last;
 }
 
 /* The mark of a stone, whose block has a liberty. */
-static inline int32_t w7_sample_mark(w7_sample_room *room, int32_t stone)
+static inline int32_t w7_sample_mark(w7_sample_room *room, const int32_t *sides, int32_t stone)
 {
-    const int32_t steps[4] = {1, -1, room->stride, -room->stride}, mark = room->last + 1;
+    const int32_t mark = room->last + 1;
     const uint8_t color = room->points[stone];
     int32_t count = 1, liberty = -1, is_strong = 0;
     if (room->marks[stone] >= room->first)
@@ -224,7 +243,7 @@ static inline int32_t w7_sample_mark(w7_sample_room *room, int32_t stone)
     room->marks[stone] = mark;
     for (int32_t k = 0; k < count && !is_strong; k++) {
         for (int side = 0; side < 4; side++) {
-            const int32_t next = room->queue[k] + steps[side];
+            const int32_t next = sides[4 * (int64_t)room->queue[k] + side];
             if (room->points[next] == W7_EMPTY) {
                 is_strong |= liberty >= 0 && next != liberty;
                 liberty = next;
@@ -260,20 +279,19 @@ static inline int w7_sample_is_ko(const w7_sample_buffer *buffer, const w7_sampl
     return (first == one && second == other) || (first == other && second == one);
 }
 
-/* Whether the player may put a stone on an empty point with no empty one next to it; `at` is its place in the room. */
+/* Whether the player may put a stone on an empty point with no empty one next to it. */
 static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffer *buffer, const w7_sample_place *place,
                                      int32_t at)
 {
-    const int32_t steps[4] = {1, -1, room->stride, -room->stride};
     const int color = place->color;
     int32_t taken = -1, stones = 0;
     int is_alone = 1;
     for (int side = 0; side < 4; side++) {
-        const int32_t next = at + steps[side];
+        const int32_t next = buffer->sides[4 * (int64_t)at + side];
         int32_t mark;
         if (room->points[next] == W7_WALL)
             continue;
-        mark = w7_sample_mark(room, next);
+        mark = w7_sample_mark(room, buffer->sides, next);
         if (mark == room->first) {
             if (room->points[next] == color)
                 return 1;
@@ -284,58 +302,64 @@ static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffe
             taken = next;
         }
     }
-    if (stones != 1 || !is_alone)
-        return stones > 0;
-    at -= room->stride + 1;
-    taken -= room->stride + 1;
-    at = at / room->stride * buffer->width + at % room->stride;
-    taken = taken / room->stride * buffer->width + taken % room->stride;
-    return !w7_sample_is_ko(buffer, place, at, taken);
+    return stones > 0 && (stones > 1 || !is_alone || !w7_sample_is_ko(buffer, place, at, taken));
 }
 
-/* 64 bits of the empty points of a packed board, from bit `from` on; 0 before and after them. */
-static W7_NOINLINE uint64_t w7_sample_empty_bits(const w7_sample_buffer *buffer, const uint64_t *board, int64_t from)
+/* The points of a set, with zeros around it, that are so many before those of a word. */
+static inline uint64_t w7_sample_shifted(const uint64_t *word, int64_t by)
 {
-    const int shift = (int)(from & 63);
-    uint64_t bits = 0;
-    for (int64_t side = 0; side < 1 + (shift != 0); side++) {
-        const int64_t word = (from - shift) / 64 + side;
-        uint64_t empty;
-        if (word < 0 || word >= buffer->words)
-            continue;
-        empty = ~(board[word] | board[word] >> 1) & buffer->all[word];
-        bits |= side == 0 ? empty >> shift : empty << (64 - shift);
-    }
-    return bits;
+    const int shift = (int)((uint64_t)by & 63);
+    word += (by - shift) / 64;
+    return shift == 0 ? word[0] : word[0] >> shift | word[1] << (64 - shift);
+}
+
+/* The points of a word next to those of a set. Where `twice` is not NULL, it becomes those next to two of them. */
+static inline uint64_t w7_sample_next_to(const w7_sample_buffer *buffer, const uint64_t *set, int64_t word,
+                                         uint64_t *twice)
+{
+    const uint64_t left = w7_sample_shifted(set + word, -1) & buffer->not_first[word];
+    const uint64_t right = w7_sample_shifted(set + word, 1) & buffer->not_last[word];
+    const uint64_t above = w7_sample_shifted(set + word, -(int64_t)buffer->width);
+    const uint64_t below = w7_sample_shifted(set + word, buffer->width);
+    if (twice != NULL)
+        *twice = (left & right) | (above & below) | ((left | right) & (above | below));
+    return left | right | above | below;
 }
 
 /* Writes where the player to move may play: on empty points, without suicide, without taking a ko back at once; last
- * the pass. Only points with no empty one next to them are examined one by one. */
+ * the pass. Only points with no empty one next to them, nor a stone that has another one, are examined one by one. */
 static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w7_sample_place *place,
                                          const int32_t *images, w7_sample_room *room, uint8_t *legal)
 {
+    const int64_t points = (int64_t)buffer->width * buffer->height;
+    const int64_t words = (int64_t)w7_point_set_words(points);
     const uint64_t *board = w7_sample_board(place);
-    const int64_t row = 2 * (int64_t)buffer->width;
     int is_read = 0;
-    memset(legal, 0, (size_t)buffer->width * (size_t)buffer->height);
-    for (int64_t word = 0; word < buffer->words; word++) {
-        const uint64_t next_to = (w7_sample_empty_bits(buffer, board, 64 * word - 2) & buffer->not_first[word]) |
-                                 (w7_sample_empty_bits(buffer, board, 64 * word + 2) & buffer->not_last[word]) |
-                                 w7_sample_empty_bits(buffer, board, 64 * word - row) |
-                                 w7_sample_empty_bits(buffer, board, 64 * word + row);
-        const uint64_t empty = w7_sample_empty_bits(buffer, board, 64 * word);
-        for (uint64_t bits = empty & next_to; bits != 0; bits &= bits - 1)
-            legal[images[32 * word + w7_lowest_bit(bits) / 2]] = 1;
-        for (uint64_t bits = empty & ~next_to; bits != 0; bits &= bits - 1) {
-            const int64_t point = 32 * word + w7_lowest_bit(bits) / 2;
-            const int64_t at = (point / buffer->width + 1) * room->stride + point % buffer->width + 1;
+    memset(legal, 1, (size_t)points + 1);
+    for (int64_t word = 0; word < words; word++) {
+        const uint64_t low = board[2 * word], high = 2 * word + 1 < buffer->words ? board[2 * word + 1] : 0;
+        const int side = place->color - W7_BLACK;
+        room->open[word] = w7_even_bits(low >> side) | w7_even_bits(high >> side) << 32;
+        room->empty[word] = buffer->all[word] & ~(w7_even_bits(low | low >> 1) | w7_even_bits(high | high >> 1) << 32);
+    }
+    for (int64_t word = 0; word < words; word++) {
+        uint64_t twice;
+        w7_sample_next_to(buffer, room->empty, word, &twice);
+        room->open[word] &= twice;
+    }
+    for (int64_t word = 0; word < words; word++) {
+        const uint64_t next_to =
+            w7_sample_next_to(buffer, room->empty, word, NULL) | w7_sample_next_to(buffer, room->open, word, NULL);
+        for (uint64_t rest = buffer->all[word] & ~room->empty[word]; rest != 0; rest &= rest - 1)
+            legal[images[64 * word + w7_lowest_bit(rest)]] = 0;
+        for (uint64_t rest = room->empty[word] & ~next_to; rest != 0; rest &= rest - 1) {
+            const int32_t point = (int32_t)(64 * word) + w7_lowest_bit(rest);
             if (!is_read)
                 w7_sample_room_read(room, buffer, board);
             is_read = 1;
-            legal[images[point]] = (uint8_t)w7_sample_is_legal(room, buffer, place, (int32_t)at);
+            legal[images[point]] = (uint8_t)w7_sample_is_legal(room, buffer, place, point);
         }
     }
-    legal[(int64_t)buffer->width * buffer->height] = 1;
 }
 
 /* Writes the owner of each point at the end of the game: 1 the player to move, -1 the opponent, 0 neither. */
@@ -358,9 +382,9 @@ static inline void w7_sample_write_owners(const w7_sample_buffer *buffer, const 
 static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin, int64_t end, const w7_sample_out *out)
 {
     const int64_t points = (int64_t)buffer->width * buffer->height;
-    const int64_t size = out->inputs.planes == NULL
-                             ? W7_HISTORY_PLANES * points
-                             : out->inputs.count * w7_input_plane_size(buffer->slots, out->inputs.type);
+    const w7_input_type type = out->inputs.type;
+    const int64_t plane = w7_input_plane_size(points, type);
+    const int64_t size = (out->inputs.planes == NULL ? W7_HISTORY_PLANES : out->inputs.count) * plane;
     w7_sample_room room = {0};
     if (out->legal != NULL && w7_sample_room_make(&room, buffer) != 0)
         return -1;
@@ -374,8 +398,12 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
             w7_sample_prefetch(buffer, buffer->order[buffer->count + row + 1]);
         planes = out->planes + row * size;
         next = row + 1 < end ? planes + size : planes;
-        if (out->inputs.planes == NULL)
-            w7_sample_write_planes(buffer, kept, images, planes, next);
+        if (out->inputs.planes == NULL && type == W7_INPUT_UINT8)
+            w7_sample_write_planes(buffer, kept, images, W7_INPUT_UINT8, plane, planes, next);
+        else if (out->inputs.planes == NULL && type == W7_INPUT_BITS)
+            w7_sample_write_planes(buffer, kept, images, W7_INPUT_BITS, plane, planes, next);
+        else if (out->inputs.planes == NULL)
+            w7_sample_write_planes(buffer, kept, images, type, plane, planes, next);
         else
             w7_sample_write_inputs(buffer, kept, symmetry == 0 ? NULL : images, &out->inputs, row, planes, next);
         out->policy[row] = kept->policy < points ? images[kept->policy] : kept->policy;
@@ -389,7 +417,7 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         if (out->ownership != NULL)
             w7_sample_write_owners(buffer, kept, images, out->ownership + row * points);
     }
-    free(room.marks);
+    free(room.memory);
     return 0;
 }
 

@@ -163,42 +163,26 @@ static inline void w7_input_find(const w7_slots *slots, const w7_input *input, u
 typedef enum { W7_INPUT_UINT8, W7_INPUT_FLOAT16, W7_INPUT_FLOAT32, W7_INPUT_BITS } w7_input_type;
 
 /* Bytes of a plane. Bits are those of `numpy.packbits`: eight points a byte, the first one highest. */
-static inline int64_t w7_input_plane_size(const w7_slots *slots, w7_input_type type)
+static inline int64_t w7_input_plane_size(int64_t points, w7_input_type type)
 {
-    return type == W7_INPUT_BITS      ? (slots->points + 7) / 8
-           : type == W7_INPUT_UINT8   ? slots->points
-           : type == W7_INPUT_FLOAT16 ? 2 * (int64_t)slots->points
-                                      : 4 * (int64_t)slots->points;
+    return type == W7_INPUT_BITS      ? (points + 7) / 8
+           : type == W7_INPUT_UINT8   ? points
+           : type == W7_INPUT_FLOAT16 ? 2 * points
+                                      : 4 * points;
 }
 
 /* Writes a set, NULL for none, whose points are taken to other places where `images` is not NULL. */
 static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t *set, const int32_t *images,
                                   w7_input_type type, uint8_t *out)
 {
-    uint64_t moved[W7_SLOT_WORDS];
+    const int64_t size = w7_input_plane_size(slots->points, type);
     if (set == NULL) {
-        memset(out, 0, (size_t)w7_input_plane_size(slots, type)); /* so zero is written in all types */
+        memset(out, 0, (size_t)size); /* so zero is written in all types */
         return;
     }
-    if (images != NULL && set != slots->all && type == W7_INPUT_UINT8) {
-        /* In bytes, as points of one word of a set would wait for each other. */
-        memset(out, 0, (size_t)slots->points);
-        for (int word = 0; word < slots->words; word++)
-            for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1)
-                out[images[64 * word + w7_lowest_bit(bits)]] = 1;
-        return;
-    }
-    if (images != NULL && set != slots->all) {
-        memset(moved, 0, (size_t)slots->words * sizeof *moved);
-        for (int word = 0; word < slots->words; word++)
-            for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1)
-                w7_point_add(moved, images[64 * word + w7_lowest_bit(bits)]);
-        set = moved;
-    }
-    if (type == W7_INPUT_UINT8) {
+    if (images == NULL && type == W7_INPUT_UINT8) {
         w7_history_set_write(isa, set, slots->points, out);
-    } else if (type == W7_INPUT_BITS) {
-        const int64_t size = w7_input_plane_size(slots, type);
+    } else if (images == NULL && type == W7_INPUT_BITS) {
         for (int64_t at = 0; at < size; at += 8) {
             const int64_t from = size - at < 8 && size >= 8 ? size - 8 : at; /* the last bytes are written as a word */
             const int shift = 8 * (int)(from & 7);
@@ -215,14 +199,24 @@ static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t
                 for (int64_t k = at; k < size; k++)
                     out[k] = (uint8_t)(bits >> 8 * (k - at));
         }
-    } else if (type == W7_INPUT_FLOAT16) {
-        uint16_t *numbers = (uint16_t *)(void *)out;
-        for (int32_t point = 0; point < slots->points; point++)
-            numbers[point] = (uint16_t)((set[point >> 6] >> (point & 63) & 1) * 0x3C00u);
     } else {
-        float *numbers = (float *)(void *)out;
-        for (int32_t point = 0; point < slots->points; point++)
-            numbers[point] = (float)(set[point >> 6] >> (point & 63) & 1);
+        /* Point by point, also where there are images: points of one word of a set would wait for each other. */
+        memset(out, 0, (size_t)size);
+        for (int word = 0; word < slots->words; word++) {
+            for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1) {
+                int32_t point = 64 * word + w7_lowest_bit(bits);
+                if (images != NULL)
+                    point = images[point];
+                if (type == W7_INPUT_UINT8)
+                    out[point] = 1;
+                else if (type == W7_INPUT_FLOAT16)
+                    ((uint16_t *)(void *)out)[point] = 0x3C00;
+                else if (type == W7_INPUT_FLOAT32)
+                    ((float *)(void *)out)[point] = 1;
+                else
+                    out[point >> 3] |= (uint8_t)(0x80 >> (point & 7));
+            }
+        }
     }
 }
 

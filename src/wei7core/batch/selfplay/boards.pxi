@@ -101,7 +101,7 @@ cdef extern from "batch/selfplay/features.h" nogil:
 
     int w7_input_needs(uint64_t wanted) noexcept
     size_t w7_analysis_size(const w7_slots *slots) noexcept
-    int64_t w7_input_plane_size(const w7_slots *slots, w7_input_type type) noexcept
+    int64_t w7_input_plane_size(int64_t points, w7_input_type type) noexcept
     void w7_slots_features(int isa, const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end,
                            const w7_feature_columns *columns) noexcept
 
@@ -317,7 +317,7 @@ cdef class Boards:
         work.slots = &self.slots
         work.boards = self.boards
         work.columns.taxes_seki = taxes_seki
-        plane_bytes = work.columns.count * w7_input_plane_size(&self.slots, work.columns.type)
+        plane_bytes = work.columns.count * w7_input_plane_size(self.slots.points, work.columns.type)
         work.columns.out = <uint8_t *>held_at(held, out, self.count * plane_bytes, 1)
         work.columns.globals = <float *>held_or_null(held, globals, self.count * W7_INPUT_GLOBALS, 4)
         work.columns.statuses = <int8_t *>held_at(held, statuses, self.count, 1)

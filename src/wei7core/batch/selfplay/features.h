@@ -90,7 +90,7 @@ static inline void w7_slot_analyse(const w7_slots *slots, w7_input *input, int n
 static inline void w7_slot_features(int isa, const w7_slots *slots, const w7_slot_view *view, int64_t index,
                                     uint64_t wanted, const w7_feature_columns *columns, w7_input_ladders *room)
 {
-    const int64_t size = w7_input_plane_size(slots, columns->type);
+    const int64_t size = w7_input_plane_size(slots->points, columns->type);
     w7_input_sets sets;
     w7_input input;
     w7_slot_input(slots, view, &input);

@@ -128,14 +128,15 @@ def samples(
         raise ValueError("passes must be at least 0, or None")
     games = game_filter(moves, results, min_rank, source, where)
     layout = layout_of(names, dtype, width, height)
-    is_plain = names == FEATURES["alphago-zero"] and layout.dtype == np.uint8 and len(layout.shape) == 3
+    is_plain = names == FEATURES["alphago-zero"]
     inputs = None if is_plain else InputSlots(width, height, layout.numbers, known.suicide)
     territory, taxes = known.scoring is Scoring.TERRITORY, not known.seki
-    numbers = (layout.numbers, layout.type, int(known.ko), known.suicide, territory, taxes, points)
+    numbers = None if is_plain else layout.numbers
+    written = (numbers, layout.type, int(known.ko), known.suicide, territory, taxes, points)
     return Samples(
         sources,
         Plan(options, games, width, height, index, shards, ownership, inputs),
-        (layout, None if is_plain else numbers, features == "katago-v7"),
+        (layout, written, features == "katago-v7"),
         {
             "batch": batch,
             "size": (width, height),
