@@ -2,32 +2,32 @@
 
 import json
 
+from helpers import draws
 from helpers.effort import examples
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from oracles.replay import replay
 
 from wei7core.formats.wei7.decode import decode
 from wei7core.replaying.replay import pause_points, replay_record
 
 
-@st.composite
+@draws.composite
 def trees(draw, width, height, in_force=0, touched=False, depth=0):
     """A tree whose takebacks never go too deep and whose presets are valid."""
     branch = {}
-    points = st.builds(lambda x, y: {"x": x, "y": y}, st.integers(0, width - 1), st.integers(0, height - 1))
-    colors = st.integers(1, 2)
-    if draw(st.integers(0, 3)) == 0:
+    points = draws.builds(lambda x, y: {"x": x, "y": y}, draws.integers(0, width - 1), draws.integers(0, height - 1))
+    colors = draws.integers(1, 2)
+    if draw(draws.integers(0, 3)) == 0:
         branch["pre"] = {}
-        if not touched and draw(st.booleans()):
-            where = draw(st.lists(points, max_size=6, unique_by=lambda p: (p["x"], p["y"])))
+        if not touched and draw(draws.booleans()):
+            where = draw(draws.lists(points, max_size=6, unique_by=lambda p: (p["x"], p["y"])))
             branch["pre"]["stones"] = [{"color": draw(colors), "point": point} for point in where]
             touched = bool(where)
     steps = []
-    for _ in range(draw(st.integers(0, 14))):
-        kind = draw(st.sampled_from(["move"] * 8 + ["pass", "takeback", "message"]))
+    for _ in range(draw(draws.integers(0, 14))):
+        kind = draw(draws.sampled_from(["move"] * 8 + ["pass", "takeback", "message"]))
         if kind == "takeback" and in_force:
-            count = draw(st.integers(1, in_force))
+            count = draw(draws.integers(1, in_force))
             in_force -= count
             steps.append({"action": {"type": "takeback", "value": count}})
         elif kind == "message":
@@ -39,16 +39,16 @@ def trees(draw, width, height, in_force=0, touched=False, depth=0):
             touched = True
     if steps:
         branch["steps"] = steps
-    if depth < 4 and draw(st.booleans()):
+    if depth < 4 and draw(draws.booleans()):
         below = trees(width, height, in_force, touched, depth + 1)
-        branch["branches"] = draw(st.lists(below, max_size=3))
+        branch["branches"] = draw(draws.lists(below, max_size=3))
     return branch
 
 
-@st.composite
+@draws.composite
 def games(draw):
     """Small boards, where captures, suicides and occupied points come often."""
-    width, height = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    width, height = draw(draws.integers(1, 4)), draw(draws.integers(1, 4))
     return width, height, draw(trees(width, height))
 
 
@@ -59,7 +59,7 @@ def record_of(width, height, tree):
 
 
 @settings(max_examples=examples(300))
-@given(games())
+@given(draws.drawn(games()))
 def test_replay_agrees_with_the_oracle(game):
     width, height, tree = game
     record = record_of(width, height, tree)
@@ -77,7 +77,7 @@ def test_replay_agrees_with_the_oracle(game):
     assert reported == pauses
 
 
-@given(games())
+@given(draws.drawn(games()))
 def test_the_last_board_of_the_main_line_has_its_history(game):
     width, height, tree = game
     replayed = replay_record(record_of(width, height, tree))

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from helpers import draws
 from helpers.cases import in_groups
 from hypothesis import given
-from hypothesis import strategies as st
 from samples import corpus
 from sgfmill import sgf_grammar
 
@@ -60,59 +60,65 @@ def check(data):
 
 # Texts of records.
 
-plain = st.text(st.sampled_from("ab:;()[]\\\n\t围é𠀀\ufffd"), max_size=8)
-values = plain.map(escape) | st.sampled_from(["", "soft\\\nbreak", "\\x", "1", "a\r\nb", "x\\:y"])
-names = st.sampled_from(
+plain = draws.text(draws.sampled_from("ab:;()[]\\\n\t围é𠀀\ufffd"), max_size=8)
+values = plain.map(escape) | draws.sampled_from(["", "soft\\\nbreak", "\\x", "1", "a\r\nb", "x\\:y"])
+names = draws.sampled_from(
     ["N", "BL", "WL", "OB", "KO", "MN", "TE", "BM", "DO", "IT", "DM", "V", "PL", "ZZ", "MULTIGOGM", "X"]
 )
-one_point = st.tuples(st.integers(0, 8), st.integers(0, 8))
+one_point = draws.tuples(draws.integers(0, 8), draws.integers(0, 8))
 squares = one_point.map(sgf_name)
-areas = squares | st.tuples(squares, squares).map(":".join)
-labels = st.tuples(squares, plain.map(lambda said: escape(said, composed=True))).map(":".join)
-point_names = st.sampled_from(["TR", "CR", "SQ", "MA", "M", "SL", "L", "DD", "TB", "TW", "VW"])
-info_names = st.sampled_from(
+areas = squares | draws.tuples(squares, squares).map(":".join)
+labels = draws.tuples(squares, plain.map(lambda said: escape(said, composed=True))).map(":".join)
+point_names = draws.sampled_from(["TR", "CR", "SQ", "MA", "M", "SL", "L", "DD", "TB", "TW", "VW"])
+info_names = draws.sampled_from(
     ["GN", "PB", "PW", "BR", "WR", "KM", "RU", "RE", "PC", "EV", "DT", "TM", "HA", "GC", "AP", "ST"]
 )
-info_values = values | st.sampled_from(["6.5", "650", "B+R", "W+0.5", "Void", "Japanese", "AGA", "0"])
+info_values = values | draws.sampled_from(["6.5", "650", "B+R", "W+0.5", "Void", "Japanese", "AGA", "0"])
 
 
-@st.composite
+@draws.composite
 def nodes(draw, root=False):
     """The text of a node."""
-    parts = [(name, [value]) for name, value in draw(st.dictionaries(names, values, max_size=3)).items()]
-    if draw(st.booleans()):
+    parts = [(name, [value]) for name, value in draw(draws.dictionaries(names, values, max_size=3)).items()]
+    if draw(draws.booleans()):
         parts += [("C", [draw(values)])]
-    parts += draw(st.dictionaries(point_names, st.lists(areas, min_size=1, max_size=3), max_size=2)).items()
-    if draw(st.integers(0, 3)) == 0:
-        parts += [("LB", draw(st.lists(labels, min_size=1, max_size=2)))]
-    if draw(st.integers(0, 3)) == 0:
+    parts += draw(draws.dictionaries(point_names, draws.lists(areas, min_size=1, max_size=3), max_size=2)).items()
+    if draw(draws.integers(0, 3)) == 0:
+        parts += [("LB", draw(draws.lists(labels, min_size=1, max_size=2)))]
+    if draw(draws.integers(0, 3)) == 0:
         chosen = draw(
-            st.lists(st.tuples(one_point, st.sampled_from(["AB", "AW", "AE"])), max_size=4, unique_by=lambda s: s[0])
+            draws.lists(
+                draws.tuples(one_point, draws.sampled_from(["AB", "AW", "AE"])), max_size=4, unique_by=lambda s: s[0]
+            )
         )
         for name in ("AB", "AW", "AE"):
             stones = [sgf_name(at) for at, of in chosen if of == name]
             if stones:
                 parts += [(name, stones)]
-    moves = draw(st.sampled_from([[], ["B"], ["W"], ["B"], ["W"], ["B", "W"], ["W", "B"]]))
-    parts += [(name, [draw(squares | st.sampled_from(["", "tt"]))]) for name in moves]
+    moves = draw(draws.sampled_from([[], ["B"], ["W"], ["B"], ["W"], ["B", "W"], ["W", "B"]]))
+    parts += [(name, [draw(squares | draws.sampled_from(["", "tt"]))]) for name in moves]
     if root:
-        parts += [(name, [value]) for name, value in draw(st.dictionaries(info_names, info_values, max_size=4)).items()]
-    space = draw(st.sampled_from(["", "\n", " "]))
-    parts = draw(st.permutations(parts))
+        parts += [
+            (name, [value]) for name, value in draw(draws.dictionaries(info_names, info_values, max_size=4)).items()
+        ]
+    space = draw(draws.sampled_from(["", "\n", " "]))
+    parts = draw(draws.permutations(parts))
     if root:
         parts = [("FF", ["4"]), ("SZ", ["9"]), *parts]
     return ";" + space.join(name + space + space.join(f"[{value}]" for value in values) for name, values in parts)
 
 
-sequences = st.lists(nodes(), min_size=1, max_size=4).map("".join)
-variations = st.recursive(
+sequences = draws.lists(nodes(), min_size=1, max_size=4).map("".join)
+variations = draws.recursive(
     sequences,
-    lambda below: st.tuples(sequences, st.lists(below, min_size=1, max_size=3)).map(
+    lambda below: draws.tuples(sequences, draws.lists(below, min_size=1, max_size=3)).map(
         lambda tree: tree[0] + "".join(f"({branch})" for branch in tree[1])
     ),
     max_leaves=6,
 )
-records = st.tuples(nodes(root=True), variations | st.just("")).map(lambda parts: f"({parts[0]}{parts[1]})".encode())
+records = draws.tuples(nodes(root=True), variations | draws.just("")).map(
+    lambda parts: f"({parts[0]}{parts[1]})".encode()
+)
 
 
 def peer_tree(data, passed_over=OF_THE_TEXT):
@@ -143,7 +149,7 @@ def peer_node(node, passed_over):
     return same
 
 
-@given(records)
+@given(draws.drawn(records))
 def test_generated_records(data):
     written = check(data)
     assert peer_tree(written) == peer_tree(data)
@@ -153,17 +159,17 @@ TOKENS = r"""
 ( ) ; [ ] \ (; (; ;) B[aa] W[bb] B[tt] W[] B[zz] W[c AB[aa][zz] AW[ab:bc] AE[aa] C[x\] C[y] TE[1] BM[1] TR[aa:bb]
 L[aa][bb] LB[cc:x] LB[cc] N[n] T2[x] Black[cc] noise[x] XX[a][b] XX[c] KM[650] GM[1] AP[x] (;FF[4]
 """
-soups = st.lists(st.sampled_from(TOKENS.split()), max_size=25).map("".join)
+soups = draws.lists(draws.sampled_from(TOKENS.split()), max_size=25).map("".join)
 
 
-@given(soups)
+@given(draws.drawn(soups))
 def test_whatever_is_read_can_be_written_and_then_stays(soup):
     written = document_to_sgf(read(f"(;FF[4]SZ[9]{soup}".encode()))
     assert document_to_sgf(read(written)) == written
     peer_tree(written)
 
 
-@given(records)
+@given(draws.drawn(records))
 def test_typed_attributes_agree_with_the_decoder(data):
     """Marks and comments of the record's own columns are those that the properties say."""
     record = decode(data)
@@ -184,10 +190,10 @@ def test_typed_attributes_agree_with_the_decoder(data):
 
 # Documents without any text after them.
 
-said = st.text(st.sampled_from("ab:;()[]\\\n围é𠀀"), max_size=8)
-comments = st.none() | said
-marked = st.dictionaries(
-    one_point, st.tuples(st.sampled_from([None, *SHAPE_MARKS]), said.filter(bool)), max_size=3
+said = draws.text(draws.sampled_from("ab:;()[]\\\n围é𠀀"), max_size=8)
+comments = draws.just(None) | said
+marked = draws.dictionaries(
+    one_point, draws.tuples(draws.sampled_from([None, *SHAPE_MARKS]), said.filter(bool)), max_size=3
 ).map(
     lambda by_point: [
         Mark(at, label.replace("\n", " "))
@@ -196,49 +202,52 @@ marked = st.dictionaries(
         for at, (shape, label) in by_point.items()
     ]
 )
-moves = st.builds(Move, st.sampled_from([1, 2]), st.none() | one_point, st.sampled_from([None, "good", "bad"]))
+moves = draws.builds(
+    Move, draws.sampled_from([1, 2]), draws.just(None) | one_point, draws.sampled_from([None, "good", "bad"])
+)
 
 
 def stones(colors):
-    return st.dictionaries(one_point, st.sampled_from(colors), min_size=1, max_size=4).map(
+    return draws.dictionaries(one_point, draws.sampled_from(colors), min_size=1, max_size=4).map(
         # In the order in which a decoder lists them, which the stones of an edit have.
         lambda by_point: [Stone(by_point[at], at) for at in sorted(by_point, key=lambda at: (at[1], at[0]))]
     )
 
 
-steps = st.builds(
+steps = draws.builds(
     Step,
-    moves | st.builds(Edit, stones([0, 1, 2])) | st.builds(Note),
+    moves | draws.builds(Edit, stones([0, 1, 2])) | draws.builds(Note),
     comment=comments,
     marks=marked,
 )
-trees = st.recursive(
-    st.builds(Branch, steps=st.lists(steps, min_size=1, max_size=3)),
-    lambda below: st.builds(
-        Branch, steps=st.lists(steps, min_size=1, max_size=3), branches=st.lists(below, min_size=1, max_size=3)
+trees = draws.recursive(
+    draws.builds(Branch, steps=draws.lists(steps, min_size=1, max_size=3)),
+    lambda below: draws.builds(
+        Branch, steps=draws.lists(steps, min_size=1, max_size=3), branches=draws.lists(below, min_size=1, max_size=3)
     ),
     max_leaves=6,
 )
-lines = st.none() | st.text(st.sampled_from("ab]\\围"), min_size=1, max_size=5)
-infos = st.builds(
+lines = draws.just(None) | draws.text(draws.sampled_from("ab]\\围"), min_size=1, max_size=5)
+infos = draws.builds(
     Info,
     name=lines,
     place=lines,
-    participants=st.tuples(
-        st.builds(Participant, st.text("ab]\\", min_size=1), rank=lines), st.builds(Participant, lines, rank=lines)
+    participants=draws.tuples(
+        draws.builds(Participant, draws.text(draws.sampled_from("ab]\\"), min_size=1, max_size=8), rank=lines),
+        draws.builds(Participant, lines, rank=lines),
     ).map(list),
-    players=st.just([Player(0, 1), Player(1, 2)]),
-    result=st.none()
-    | st.builds(Result, st.sampled_from([1, 2]), st.sampled_from([None, 0.5, 12, 361]))
-    | st.just(Result(None)),
-    rules=st.none()
-    | st.builds(GameRules, st.none(), st.integers(-20, 20).map(lambda n: n // 2 if n % 2 == 0 else n / 2))
-    | st.just(GameRules("area", 375, "Chinese")),
+    players=draws.just([Player(0, 1), Player(1, 2)]),
+    result=draws.just(None)
+    | draws.builds(Result, draws.sampled_from([1, 2]), draws.sampled_from([None, 0.5, 12, 361]))
+    | draws.just(Result(None)),
+    rules=draws.just(None)
+    | draws.builds(GameRules, draws.just(None), draws.integers(-20, 20).map(lambda n: n // 2 if n % 2 == 0 else n / 2))
+    | draws.just(GameRules("area", 375, "Chinese")),
 )
-setups = st.none() | st.builds(Setup, stones([1, 2]), st.none(), marked, comments)
+setups = draws.just(None) | draws.builds(Setup, stones([1, 2]), draws.just(None), marked, comments)
 
 
-@given(trees, infos, setups)
+@given(draws.drawn(trees), draws.drawn(infos), draws.drawn(setups))
 def test_written_documents_are_read_back(tree, info, pre):
     tree.pre = pre
     document = Document(9, 9, info=info, tree=tree)

@@ -1,29 +1,29 @@
-"""Hypothesis strategies: documents as SGF has them, with setup anywhere, notes, labels, shapes and properties."""
+"""Strategies for documents as SGF has them, with setup anywhere, notes, labels, shapes and properties."""
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
+from helpers import draws
 
 from wei7core.formats.sgf.info import info_from_properties
 from wei7core.formats.sgf.properties import escape
 from wei7core.record.document import Branch, Document, Edit, Mark, Move, Note, Setup, Step, Stone
 
 SIZE = 4
-TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6)
+TEXTS = draws.text(draws.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6)
 SAID = TEXTS.filter(str.strip)
-COMMENTS = st.none() | SAID
+COMMENTS = draws.just(None) | SAID
 VALUES = SAID.map(lambda text: (escape(text),))
-PROPERTIES = st.dictionaries(
-    st.sampled_from(["N", "V", "GB", "DO", "BL", "OW", "XYZ", "TB", "EV", "SO", "KO"]), VALUES, max_size=2
+PROPERTIES = draws.dictionaries(
+    draws.sampled_from(["N", "V", "GB", "DO", "BL", "OW", "XYZ", "TB", "EV", "SO", "KO"]), VALUES, max_size=2
 )
-INFO = st.fixed_dictionaries(
+INFO = draws.fixed_dictionaries(
     {},
     optional={
         **dict.fromkeys(["GN", "PB", "PW", "BR", "WR", "PC"], VALUES),
-        "KM": st.sampled_from([("6.5",), ("0",), ("7",)]),
-        "RE": st.sampled_from([("B+3.5",), ("W+R",), ("0",), ("Void",)]),
-        "RU": st.sampled_from([("Chinese",), ("Japanese",), ("Korean",)]),
-        "DT": st.sampled_from([("2013-03-06",), ("1999-12-31",)]),
+        "KM": draws.sampled_from([("6.5",), ("0",), ("7",)]),
+        "RE": draws.sampled_from([("B+3.5",), ("W+R",), ("0",), ("Void",)]),
+        "RU": draws.sampled_from([("Chinese",), ("Japanese",), ("Korean",)]),
+        "DT": draws.sampled_from([("2013-03-06",), ("1999-12-31",)]),
     },
 )
 KINDS = ["move", "move", "move", "note", "edit", "both"]
@@ -33,35 +33,35 @@ class _Points:
     """Strategies for a board of some size."""
 
     def __init__(self, size: int, edits: bool) -> None:
-        self.kinds = st.sampled_from([kind for kind in KINDS if edits or kind in ("move", "note")])
-        points = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1))
-        self.stones = st.lists(
-            st.builds(Stone, st.sampled_from([0, 1, 2]), points), max_size=3, unique_by=lambda stone: stone.point
+        self.kinds = draws.sampled_from([kind for kind in KINDS if edits or kind in ("move", "note")])
+        points = draws.tuples(draws.integers(0, size - 1), draws.integers(0, size - 1))
+        self.stones = draws.lists(
+            draws.builds(Stone, draws.sampled_from([0, 1, 2]), points), max_size=3, unique_by=lambda stone: stone.point
         )
-        labels = st.lists(
-            st.builds(Mark, points, st.sampled_from(["a", "Z", "10", "*", "two words"])),
+        labels = draws.lists(
+            draws.builds(Mark, points, draws.sampled_from(["a", "Z", "10", "*", "two words"])),
             max_size=2,
             unique_by=lambda mark: mark.point,
         )
-        self.moves = st.builds(Move, st.sampled_from([1, 2]), points | st.none())
-        self.marks = st.just([]) | labels | st.builds(lambda at: [Mark(at, "%", shape="TR")], points)
+        self.moves = draws.builds(Move, draws.sampled_from([1, 2]), points | draws.just(None))
+        self.marks = draws.just([]) | labels | draws.builds(lambda at: [Mark(at, "%", shape="TR")], points)
         steps = node_steps(self)
-        self.trees = st.recursive(
-            st.builds(Branch, steps=steps),
-            lambda inner: st.builds(Branch, steps=steps, branches=st.lists(inner, max_size=3)),
+        self.trees = draws.recursive(
+            draws.builds(Branch, steps=steps),
+            lambda inner: draws.builds(Branch, steps=steps, branches=draws.lists(inner, max_size=3)),
             max_leaves=6,
         )
-        preset = st.lists(
-            st.builds(Stone, st.sampled_from([1, 2]), points), max_size=3, unique_by=lambda stone: stone.point
+        preset = draws.lists(
+            draws.builds(Stone, draws.sampled_from([1, 2]), points), max_size=3, unique_by=lambda stone: stone.point
         )
-        self.roots = st.none() | st.builds(Setup, preset)
+        self.roots = draws.just(None) | draws.builds(Setup, preset)
 
 
-@st.composite
+@draws.composite
 def node_steps(draw, places):
     """The steps of one branch, node by node."""
     steps = []
-    for _ in range(draw(st.integers(0, 5))):
+    for _ in range(draw(draws.integers(0, 5))):
         kind = draw(places.kinds)
         actions = []
         if kind in ("edit", "both"):
@@ -80,9 +80,8 @@ def node_steps(draw, places):
 _MADE = {}
 
 
-@st.composite
-def sgf_documents(draw, size=SIZE, *, info=False, edits=True):
-    """A document of SGF; with `info` it may say who played, when and how it ended, with `edits` set stones up later."""
+@draws.composite
+def _document(draw, size, info, edits):
     if (size, edits) not in _MADE:
         _MADE[size, edits] = _Points(size, edits)
     tree = draw(_MADE[size, edits].trees)
@@ -100,3 +99,8 @@ def sgf_documents(draw, size=SIZE, *, info=False, edits=True):
         document.properties |= draw(INFO)
         document.info = info_from_properties(document.properties)
     return document
+
+
+def sgf_documents(size=SIZE, *, info=False, edits=True):
+    """Documents that, with `info`, may say who played, when and how it ended, with `edits` set stones up later."""
+    return draws.drawn(_document(size, info, edits))

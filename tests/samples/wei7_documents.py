@@ -1,11 +1,10 @@
-"""Hypothesis strategies: valid wei7 3.0 documents with every construct, and spoiled ones."""
+"""Strategies for valid wei7 3.0 documents with every construct, and spoiled ones."""
 
 from __future__ import annotations
 
 import json
-import random
 
-from hypothesis import strategies as st
+from helpers import draws
 from oracles.wei7 import Game, Object, is_array
 
 
@@ -33,13 +32,13 @@ def plain(value):
     return [plain(one) for one in value] if isinstance(value, list) else value
 
 
-texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
-lines = st.text(st.sampled_from("ab Z9围棋𠀀é\u200d"), max_size=6)
-colors = st.sampled_from([1, 2])
-halves = st.integers(1, 1023).map(lambda n: n // 2 if n % 2 == 0 else n / 2)
-symbols = st.sampled_from("azAZ09@#$%&?")
-times = st.one_of(st.integers(0, 86_399), st.decimals(0, 86_399, places=3).map(float))
-moments = st.sampled_from(
+texts = draws.text(draws.characters(exclude_categories=("Cs",)), max_size=8)
+lines = draws.text(draws.sampled_from("ab Z9围棋𠀀é\u200d"), max_size=6)
+colors = draws.sampled_from([1, 2])
+halves = draws.integers(1, 1023).map(lambda n: n // 2 if n % 2 == 0 else n / 2)
+symbols = draws.sampled_from("azAZ09@#$%&?")
+times = draws.one_of(draws.integers(0, 86_399), draws.integers(0, 86_399_000).map(lambda n: n / 1000))
+moments = draws.sampled_from(
     [
         "2013-03-06T10:10Z",
         "2000-02-29T00:00:59Z",
@@ -50,51 +49,50 @@ moments = st.sampled_from(
 )
 
 
-# Hypothesis takes longer to prepare a strategy than to draw from it: these use strategies that are there already.
-
-
 def choice(draw, values):
-    return values[draw(st.integers(0, len(values) - 1))]
+    return draw(draws.sampled_from(values))
 
 
 def shuffled(draw, values):
-    return random.Random(draw(st.integers(0, 2**32 - 1))).sample(values, len(values))
+    return draw(draws.permutations(values))
 
 
 def some(draw, **members):
     """An object with any of these members, in any order."""
-    chosen = draw(st.integers(0, (1 << len(members)) - 1))
+    chosen = draw(draws.integers(0, (1 << len(members)) - 1))
     names = [name for number, name in enumerate(members) if chosen >> number & 1]
     return {name: draw(members[name]) for name in shuffled(draw, names)}
 
 
-results = st.one_of(
-    st.fixed_dictionaries({"winner": colors}, optional={"margin": halves}),
-    st.just({"winner": None}),
-    st.builds(lambda m: {"margin": m, "winner": None}, halves),
+results = draws.one_of(
+    draws.fixed_dictionaries({"winner": colors}, optional={"margin": halves}),
+    draws.just({"winner": None}),
+    draws.builds(lambda m: {"margin": m, "winner": None}, halves),
 )
-persons = st.lists(
-    st.fixed_dictionaries({}, optional=dict.fromkeys(("id", "name", "rank", "title", "domain"), lines)), max_size=3
+persons = draws.lists(
+    draws.fixed_dictionaries({}, optional=dict.fromkeys(("id", "name", "rank", "title", "domain"), lines)), max_size=3
 )
-rule_sets = st.fixed_dictionaries(
+rule_sets = draws.fixed_dictionaries(
     {},
     optional={
-        "komi": st.integers(0, 19).map(lambda n: n / 2),
-        "scoring": st.sampled_from(["area", "territory"]),
-        "type": st.sampled_from(["Chinese", "Japanese", "Korean"]),
+        "komi": draws.integers(0, 19).map(lambda n: n / 2),
+        "scoring": draws.sampled_from(["area", "territory"]),
+        "type": draws.sampled_from(["Chinese", "Japanese", "Korean"]),
     },
 )
 
 
-@st.composite
+@draws.composite
 def information(draw):
     """An `info` object."""
     people = draw(persons)
     info = some(draw, id=lines, domain=lines, name=lines, place=lines, time=moments, rules=rule_sets, result=results)
     if people:
-        players = st.fixed_dictionaries({"participant": st.integers(0, len(people) - 1)}, optional={"color": colors})
-        info["players"] = draw(st.lists(players, max_size=3))
-    if people or draw(st.booleans()):
+        players = draws.fixed_dictionaries(
+            {"participant": draws.integers(0, len(people) - 1)}, optional={"color": colors}
+        )
+        info["players"] = draw(draws.lists(players, max_size=3))
+    if people or draw(draws.booleans()):
         info["participants"] = people
     return info
 
@@ -111,11 +109,11 @@ class Writer:
 
     def point(self):
         """Any point."""
-        return self.draw(st.integers(0, self.width - 1)), self.draw(st.integers(0, self.height - 1))
+        return self.draw(draws.integers(0, self.width - 1)), self.draw(draws.integers(0, self.height - 1))
 
     def marks(self):
         """An array of marks."""
-        count = self.draw(st.integers(0, 2))
+        count = self.draw(draws.integers(0, 2))
         return [
             {"symbol": self.draw(symbols), "point": dict(zip("xy", self.point(), strict=True))} for _ in range(count)
         ]
@@ -124,35 +122,35 @@ class Writer:
         """A tree that starts in this position."""
         draw, tree = self.draw, {}
         asks = False
-        if draw(st.booleans()):
+        if draw(draws.booleans()):
             pre = some(draw, comment=texts)
-            if draw(st.booleans()):
+            if draw(draws.booleans()):
                 pre["marks"] = self.marks()
-            if draw(st.integers(0, 3)) == 0 and (not problem or self.revision == 2):
+            if draw(draws.integers(0, 3)) == 0 and (not problem or self.revision == 2):
                 pre["problem"], asks = {"color": draw(colors)}, True
-            if not touched and draw(st.booleans()):
+            if not touched and draw(draws.booleans()):
                 board = self.setup(pre)
                 touched = bool(board)
             tree["pre"] = pre
-        if draw(st.booleans()):
+        if draw(draws.booleans()):
             tree["title"] = draw(texts)
-        if draw(st.integers(0, 3)):
+        if draw(draws.integers(0, 3)):
             tree["steps"] = steps = []
-            for _ in range(draw(st.integers(0, 6))):
+            for _ in range(draw(draws.integers(0, 6))):
                 step, board = self.step(board, history, asks)
                 touched = touched or step["action"]["type"] == "move"
                 steps.append(step)
-        if depth and draw(st.booleans()):
+        if depth and draw(draws.booleans()):
             tree["branches"] = [
                 self.tree(depth - 1, board, list(history), touched, problem or asks)
-                for _ in range(draw(st.integers(0, 2)))
+                for _ in range(draw(draws.integers(0, 2)))
             ]
         return dict(shuffled(draw, list(tree.items())))
 
     def setup(self, pre):
         """Preset stones, each kept only where no block loses its last liberty."""
         board = {}
-        for _ in range(self.draw(st.integers(0, 5))):
+        for _ in range(self.draw(draws.integers(0, 5))):
             point = self.point()
             trial = {**board, point: self.draw(colors)}
             if point not in board and all(self.rules.liberties(trial, one) for one in trial):
@@ -167,14 +165,14 @@ class Writer:
         if kind == "takeback" and not history:
             kind = "move"
         step = some(draw, time=times, comment=texts)
-        if self.people and draw(st.booleans()):
-            step["actor"] = draw(st.integers(0, self.people - 1))
-        if draw(st.integers(0, 3)) == 0:
+        if self.people and draw(draws.booleans()):
+            step["actor"] = draw(draws.integers(0, self.people - 1))
+        if draw(draws.integers(0, 3)) == 0:
             step["marks"] = self.marks()
         if kind == "move":
             value, board = self.move(board, history, asks)
         elif kind == "takeback":
-            value = draw(st.integers(1, len(history)))
+            value = draw(draws.integers(1, len(history)))
             board = history[-value]
             del history[-value:]
         elif kind == "result":
@@ -183,7 +181,7 @@ class Writer:
             value = {"point": dict(zip("xy", self.point(), strict=True)), "symbol": draw(symbols)}
         else:
             value = draw(texts)
-        order = draw(st.booleans())
+        order = draw(draws.booleans())
         step["action"] = {"type": kind, "value": value} if order else {"value": value, "type": kind}
         return step, board
 
@@ -192,13 +190,13 @@ class Writer:
         point, color = self.point(), self.draw(colors)
         history.append(board)
         value = {"color": color, "point": None}
-        if point not in board and self.draw(st.integers(0, 9)):
+        if point not in board and self.draw(draws.integers(0, 9)):
             value["point"] = {"x": point[0], "y": point[1]}
             board = self.rules.played(board, point, color)
         words = ["bad", "good"] if self.revision == 7 else ["bad", "good", "trick", "controversial"]
-        if (asks and self.revision == 7) or self.draw(st.booleans()):
+        if (asks and self.revision == 7) or self.draw(draws.booleans()):
             value["evaluation"] = choice(self.draw, words)
-        if self.revision == 2 and self.draw(st.booleans()):
+        if self.revision == 2 and self.draw(draws.booleans()):
             value["problem"] = {"color": self.draw(colors)}
         return value, board
 
@@ -206,21 +204,25 @@ class Writer:
 SIZES = [(19, 19), (3, 3), (1, 1), (2, 5), (9, 9), (7, 1)]
 
 
-@st.composite
-def documents(draw, revision=7, sizes=SIZES):
-    """A valid document as Python dicts and lists."""
+@draws.composite
+def _document(draw, revision, sizes):
     root = {"format": "wei7", "version": "3.0"}
     width, height = choice(draw, sizes)
-    if width != height or draw(st.booleans()):
+    if width != height or draw(draws.booleans()):
         root["size"] = {"width": width, "height": height}
-    elif width != 19 or draw(st.booleans()):
+    elif width != 19 or draw(draws.booleans()):
         root["size"] = width
     people = 0
-    if draw(st.booleans()):
+    if draw(draws.booleans()):
         root["info"] = draw(information())
         people = len(root["info"].get("participants", []))
     root["tree"] = Writer(draw, width, height, people, revision).tree(2, {}, [], False, False)
     return dict(shuffled(draw, list(root.items())))
+
+
+def documents(revision=7, sizes=SIZES):
+    """Valid documents as Python dicts and lists."""
+    return draws.drawn(_document(revision, sizes))
 
 
 def places(value, found=None):
@@ -300,13 +302,17 @@ VALUES = (
 )
 
 
-@st.composite
-def spoiled(draw, revision=7):
-    """A document with one to three changes to its structure, as `Object`s and lists."""
-    root = plain(draw(documents(revision)))
-    for _ in range(draw(st.integers(1, 3))):
+@draws.composite
+def _spoiled(draw, revision):
+    root = plain(draw(_document(revision, SIZES)))
+    for _ in range(draw(draws.integers(1, 3))):
         spoil(draw, choice(draw, places(root)))
     return root
+
+
+def spoiled(revision=7):
+    """Documents with one to three changes to their structure, as `Object`s and lists."""
+    return draws.drawn(_spoiled(revision))
 
 
 def spoil(draw, place):
@@ -317,7 +323,7 @@ def spoil(draw, place):
     if not place:
         place.append(new)
         return
-    index = draw(st.integers(0, len(place) - 1))
+    index = draw(draws.integers(0, len(place) - 1))
     what = choice(draw, ("replace", "replace", "delete", "add", "repeat", "rename", "swap"))
     if what == "replace":
         place[index] = (place[index][0], value) if isinstance(place, Object) else value
@@ -330,7 +336,7 @@ def spoil(draw, place):
     elif what == "rename" and isinstance(place, Object):
         place[index] = (name, place[index][1])
     else:
-        other = draw(st.integers(0, len(place) - 1))
+        other = draw(draws.integers(0, len(place) - 1))
         if is_array(place):
             place[index], place[other] = place[other], place[index]
         else:
