@@ -222,41 +222,57 @@ W7_TARGET_AVX512BW static void w7_index_bound_avx512(const w7_index_group *group
                                                      w7_index_bounds *bounds)
 {
     enum { AT_ONCE = 4 };
-    const uint8_t *first = group->first_stones + w7_index_first_at(group, game);
+    const uint8_t *first = group->first_stones + game * group->points;
     const int64_t next = game + 2 * W7_INDEX_LANES <= group->games ? group->points * W7_INDEX_LANES : 0;
-    const int64_t with_stone = of->colored + of->stones, with_empty = with_stone + of->empty;
+    const int32_t *with_stone = points + of->colored + of->stones, *with_empty = with_stone + of->empty;
+    const int32_t *point = points, *end = points + of->count;
     const __m512i late = _mm512_set1_epi8((char)W7_INDEX_LATE), varies = _mm512_set1_epi8((char)W7_INDEX_VARIES);
     const __m512i ones = _mm512_set1_epi8((char)255);
     __m512i begins = _mm512_setzero_si512(), mosts = begins, ends = _mm512_set1_epi8((char)limit), least = ones;
-    uint64_t varied = 0, open;
-    for (int64_t k = 0; k < with_stone; k++) {
-        const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
+    uint64_t varied, open, possible;
+    for (; point < with_stone; point++) {
+        const uint8_t *row = first + (int64_t)*point * W7_INDEX_LANES;
         const __m512i since = _mm512_loadu_si512(row);
         const __mmask64 is_varying = _mm512_cmpge_epu8_mask(since, varies);
         W7_PREFETCH(row + next);
-        begins = _mm512_mask_max_epu8(begins, ~is_varying, begins, since);
+        mosts = _mm512_max_epu8(mosts, since);
+        begins = _mm512_max_epu8(begins, _mm512_mask_mov_epi8(since, is_varying, _mm512_setzero_si512()));
         least = _mm512_mask_min_epu8(least, is_varying, least, since);
-        varied |= is_varying;
     }
+    varied = _mm512_cmpge_epu8_mask(mosts, varies);
     begins = _mm512_max_epu8(begins, w7_index_eightfold_avx512(_mm512_xor_si512(least, ones)));
-    for (int64_t k = with_stone;;) {
-        const int64_t until = of->count - k < AT_ONCE ? of->count : k + AT_ONCE;
-        for (; k < until; k++) {
-            const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
-            const __m512i since = _mm512_loadu_si512(row);
-            W7_PREFETCH(row + next);
-            mosts = _mm512_max_epu8(mosts, since);
-            if (k < with_empty)
+    mosts = _mm512_setzero_si512();
+    for (;;) {
+        if (with_empty - point >= AT_ONCE) {
+            for (int k = 0; k < AT_ONCE; k++) {
+                const uint8_t *row = first + (int64_t)point[k] * W7_INDEX_LANES;
+                const __m512i since = _mm512_loadu_si512(row);
+                W7_PREFETCH(row + next);
+                mosts = _mm512_max_epu8(mosts, since);
                 ends = _mm512_min_epu8(ends, since);
-            else
-                ends = _mm512_mask_min_epu8(ends, ~w7_index_word(w7_index_allowed_at(group, of, k, points[k], game)),
-                                            ends, since);
+            }
+            point += AT_ONCE;
+        } else {
+            for (; point < end; point++) {
+                const uint8_t *row = first + (int64_t)*point * W7_INDEX_LANES;
+                const __m512i since = _mm512_loadu_si512(row);
+                uint64_t are_ends = UINT64_MAX;
+                W7_PREFETCH(row + next);
+                mosts = _mm512_max_epu8(mosts, since);
+                if (point >= with_empty)
+                    are_ends = ~w7_index_word(w7_index_allowed_at(group, of, point - points, *point, game));
+                ends = _mm512_mask_min_epu8(ends, are_ends, ends, since);
+            }
         }
         open = _mm512_cmplt_epu8_mask(begins, ends);
-        bounds->possible = open | _mm512_cmpeq_epi8_mask(ends, late);
-        if (k >= of->count || !(bounds->possible & some))
+        possible = open | _mm512_cmpeq_epi8_mask(ends, late);
+        if (point == end || !(possible & some))
             break;
     }
+    bounds->possible = possible;
+    bounds->certain = bounds->exact = 0;
+    if (!(possible & some))
+        return;
     least = w7_index_eightfold_avx512(_mm512_xor_si512(mosts, ones));
     bounds->certain = open & ~varied & _mm512_cmplt_epu8_mask(begins, least);
     bounds->exact = open & ~varied &
