@@ -1,11 +1,19 @@
-"""Lazy attributes of packages (PEP 562): a name is imported from its module on first use."""
+"""What is imported on first use: functions by their names, and attributes of packages (PEP 562)."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
+
+
+@cache
+def imported(name: str) -> Any:
+    """Return what has this name in its module, as `package.module.name`, which is imported first. Thread safe."""
+    module, _, attribute = name.rpartition(".")
+    return getattr(importlib.import_module(module), attribute)
 
 
 def lazy_attributes(
@@ -21,7 +29,7 @@ def lazy_attributes(
     def getattribute(name: str) -> Any:
         module = module_of.get(name)
         if module is not None:
-            value = getattr(importlib.import_module(f"{package}.{module}"), name)
+            value = imported(f"{package}.{module}.{name}")
             setattr(sys.modules[package], name, value)
             return value
         if not name.startswith("__"):

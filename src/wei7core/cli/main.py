@@ -5,13 +5,13 @@ Parses, calls the library.
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
 import sys
 from collections.abc import Sequence
 from typing import Final
 
+from .._util.lazy_import import imported
 from ..batch.resume import ResumeError
 from ..tables.writers import UnknownTableFormatError
 from .arguments import UsageError, parsed
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = parsed(sys.argv[1:] if argv is None else argv)
         module, function = _COMMANDS[args.command]
-        well = getattr(importlib.import_module(f".{module}", __package__), function)(args)
+        well = imported(f"{__package__}.{module}.{function}")(args)
         sys.stdout.flush()
     except (UsageError, UnknownTableFormatError, ResumeError) as error:
         return _say(str(error), WRONG_USAGE)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from .._util.lazy_import import imported
 from ..limits import DEFAULT_LIMITS, Limits, check_limits
 from .sgf.charset import codec, transcode_wide_to_utf8
 
@@ -34,22 +34,10 @@ FirstRow = Literal["top", "bottom"]
 """Where row 1 of a Giseong board is. The description of the format does not say (G1)."""
 
 
-class _LazyFunction:
-    """A function of a module of this folder, which is loaded at the first call: few programs read every format."""
-
-    def __init__(self, module: str, name: str) -> None:
-        self._module = module
-        self._name = name
-        self._function: Callable[..., Any] | None = None
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        if self._function is None:
-            self._function = getattr(importlib.import_module(f"{__package__}.{self._module}"), self._name)
-        return self._function(*args, **options)
-
-
 class Format(NamedTuple):
-    """One format: its `name`, its `title` in messages, the `suffixes` of its files, and its functions.
+    """One format: its `name`, its `title` in messages, the `suffixes` of its files, and the names of its functions.
+
+    Their modules, in this folder, are imported at the first call: few programs read every format.
 
     `decode` makes a record of bytes and takes the `options` of `wei7core.formats.registry.decode` that are named;
     `document` makes a document of a record, `write` bytes of a document; `id` is the
@@ -61,29 +49,25 @@ class Format(NamedTuple):
     title: str
     suffixes: tuple[str, ...]
     options: tuple[str, ...]
-    decode: Callable[..., Record]
-    document: Callable[..., Document]
-    write: Callable[[Document], bytes] | None = None
-    id: Callable[[Record], str | None] | None = None
-    id_in: Callable[[bytes], str | None] | None = None
-    header: Callable[[Record], tuple[Info, Properties]] | None = None
+    decode: str
+    document: str
+    write: str | None = None
+    id: str | None = None
+    id_in: str | None = None
+    header: str | None = None
 
 
 def _server(name: str, title: str, *suffixes: str) -> Format:
     """A format of game servers, which is only read."""
-    document, title_of = (
-        _LazyFunction("servers.server_games", "document_of"),
-        _LazyFunction("servers.server_games", "title_of"),
-    )
     return Format(
         name,
         title,
         suffixes,
         ("encoding",),
-        _LazyFunction(f"servers.{name}", "decode"),
-        document,
-        id=title_of,
-        header=_LazyFunction("servers.server_games", "header_of"),
+        f"servers.{name}.decode",
+        "servers.server_games.document_of",
+        id="servers.server_games.title_of",
+        header="servers.server_games.header_of",
     )
 
 
@@ -95,45 +79,45 @@ FORMATS: Final[dict[str, Format]] = {
             "wei7 3.0 (JSON)",
             (".wei7", ".jsonl"),
             ("revision",),
-            _LazyFunction("wei7.decode", "decode"),
-            _LazyFunction("wei7.to_document", "document_from_record"),
-            _LazyFunction("wei7.write", "document_to_json"),
-            _LazyFunction("wei7.info", "record_id"),
-            _LazyFunction("wei7.info", "id_in"),
+            "wei7.decode.decode",
+            "wei7.to_document.document_from_record",
+            "wei7.write.document_to_json",
+            "wei7.info.record_id",
+            "wei7.info.id_in",
         ),
         Format(
             "wei7-2.2",
             "wei7 2.x (XML)",
             (".wei7",),
             (),
-            _LazyFunction("wei7xml.decode", "decode"),
-            _LazyFunction("wei7xml.to_document", "document_from_record"),
-            _LazyFunction("wei7xml.write", "document_to_xml"),
-            _LazyFunction("wei7xml.to_document", "record_id"),
-            _LazyFunction("wei7xml.game", "game_id"),
-            _LazyFunction("wei7xml.to_document", "header_of"),
+            "wei7xml.decode.decode",
+            "wei7xml.to_document.document_from_record",
+            "wei7xml.write.document_to_xml",
+            "wei7xml.to_document.record_id",
+            "wei7xml.game.game_id",
+            "wei7xml.to_document.header_of",
         ),
         Format(
             "sgf",
             "SGF",
             (".sgf", ".sgfs"),
             ("encoding",),
-            _LazyFunction("sgf.decode", "decode"),
-            _LazyFunction("sgf.to_document", "document_from_record"),
-            _LazyFunction("sgf.write", "document_to_sgf"),
-            _LazyFunction("sgf.to_document", "game_name"),
-            _LazyFunction("sgf.escaping", "first_simple_text"),
+            "sgf.decode.decode",
+            "sgf.to_document.document_from_record",
+            "sgf.write.document_to_sgf",
+            "sgf.to_document.game_name",
+            "sgf.escaping.first_simple_text",
         ),
         Format(
             "giseong",
             "Giseong",
             (".giseong",),
             ("encoding", "first_row"),
-            _LazyFunction("giseong.decode", "decode"),
-            _LazyFunction("giseong.decode", "document_from_record"),
-            _LazyFunction("giseong.write", "document_to_giseong"),
-            _LazyFunction("giseong.decode", "record_title"),
-            header=_LazyFunction("giseong.decode", "header_of"),
+            "giseong.decode.decode",
+            "giseong.decode.document_from_record",
+            "giseong.write.document_to_giseong",
+            "giseong.decode.record_title",
+            header="giseong.decode.header_of",
         ),
         _server("gib", "GIB (Tygem)", ".gib"),
         _server("ngf", "NGF (wBaduk)", ".ngf"),
@@ -147,7 +131,11 @@ DECODED_IN_PYTHON: Final = frozenset(FORMATS) - {"wei7", "sgf"}
 """The formats whose decoders are in Python; those of the others are in C."""
 
 _WITH_RUNS: Final = ("wei7", "sgf")
-_SERVERS: Final = {name: _LazyFunction(f"servers.{name}", f"is_{name}") for name in ("gib", "ugf", "ngf")}
+_SERVERS: Final = ("gib", "ugf", "ngf")
+
+
+def _function(name: str) -> Any:
+    return imported(f"{__package__}.{name}")
 
 
 def detect_format(data: bytes, name: str = "") -> str | None:
@@ -167,8 +155,8 @@ def detect_format(data: bytes, name: str = "") -> str | None:
         return "wei7-2.2"
     if _TREE.match(head):
         return "sgf"
-    for server, begins_so in _SERVERS.items():
-        if begins_so(head):
+    for server in _SERVERS:
+        if _function(f"servers.{server}.is_{server}")(head):
             return server
     name = name.lower()
     if name.endswith(FORMATS["wei7"].suffixes):
@@ -217,7 +205,8 @@ def decode(
     options: dict[str, Any] = {"limits": limits}
     for name in row.options:
         options[name] = revision if name == "revision" else encoding if name == "encoding" else first_row
-    return row.decode(data, **options)
+    record: Record = _function(row.decode)(data, **options)
+    return record
 
 
 def read_document(record: Record, *, runs: bool = False) -> Document:
@@ -225,16 +214,16 @@ def read_document(record: Record, *, runs: bool = False) -> Document:
 
     With `runs` moves of wei7 and SGF are in `MoveRun` where that is possible: such a document is only written.
     """
-    read = FORMATS[record.format].document
-    assert read is not None
+    read: Callable[..., Document] = _function(FORMATS[record.format].document)
     return read(record, runs=True) if runs and record.format in _WITH_RUNS else read(record)
 
 
 def read_header(record: Record) -> tuple[Info, Properties]:
     """Return new information about the game, and the properties of its root, of a document. Thread safe."""
-    read = FORMATS[record.format].header
-    if read is not None:
-        return read(record)
+    name = FORMATS[record.format].header
+    if name is not None:
+        header: tuple[Info, Properties] = _function(name)(record)
+        return header
     document = read_document(record)
     return document.info, document.properties
 
@@ -248,7 +237,8 @@ def write_document(document: Document, format: str) -> bytes:
     row = FORMATS.get(format)
     if row is None or row.write is None:
         raise ValueError(f"records of format {format!r} cannot be written")
-    return row.write(document)
+    data: bytes = _function(row.write)(document)
+    return data
 
 
 def record_id(record: Record) -> str | None:
@@ -256,9 +246,10 @@ def record_id(record: Record) -> str | None:
 
     Thread safe.
     """
-    find = FORMATS[record.format].id
-    assert find is not None
-    return find(record)
+    name = FORMATS[record.format].id
+    assert name is not None
+    found: str | None = _function(name)(record)
+    return found
 
 
 def id_in(format: str, part: bytes) -> str | None:
@@ -267,9 +258,10 @@ def id_in(format: str, part: bytes) -> str | None:
     That is `info` in wei7 3.0, the element `game` in 2.x, the value of GN with its brackets in SGF. The bytes are in
     UTF-8. Thread safe.
     """
-    read = FORMATS[format].id_in
-    assert read is not None
-    return read(part)
+    name = FORMATS[format].id_in
+    assert name is not None
+    found: str | None = _function(name)(part)
+    return found
 
 
 def is_encoding(name: str) -> bool:
