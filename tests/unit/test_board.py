@@ -391,3 +391,29 @@ def test_push_and_pop_are_move_and_undo() -> None:
     assert board == Board(5) and board.last_move is None
     with pytest.raises(IllegalMoveError, match="only 0 moves can be taken back"):
         board.pop()
+
+
+@pytest.mark.parametrize("point", [b"A1", bytearray(b"A1"), {1, 2}, frozenset((1, 2)), {1: 2, 3: 4}])
+def test_bytes_and_sets_are_no_points(point: Any) -> None:
+    board = Board(100)
+    for call in (
+        lambda: board.play(BLACK, point),
+        lambda: board[point],
+        lambda: board.setup([(BLACK, point)]),
+        lambda: list(board.neighbours(point)),
+    ):
+        with pytest.raises(TypeError, match="a point is a pair"):
+            call()
+    assert board == Board(100)
+
+
+def test_arguments_that_are_no_stones_and_sides_are_named() -> None:
+    for stone, kind in ((1, TypeError), ((1,), ValueError), ((1, (1, 2), 3), ValueError)):
+        for call in (Board(5).setup, Board(5).edit):
+            with pytest.raises(kind, match=r"a stone is a pair \(color, point\), not"):
+                call([stone])  # type: ignore[list-item]  # the test passes a wrong type
+    for sides in ((True,), (5, False)):
+        with pytest.raises(TypeError, match="the sides of a board are integers"):
+            Board(*sides)
+    with pytest.raises(BoardSizeError, match=f"a {2**64} x 3 board"):
+        Board(2**64, 3)

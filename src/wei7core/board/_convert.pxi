@@ -77,9 +77,12 @@ cdef tuple pair_of(object point, int64_t height):
             raise ValueError("a pass is no point of the board")
         return named
     try:
-        pair = tuple(point)
+        # Bytes would be read as their numbers, and sets have no order.
+        pair = None if isinstance(point, (bytes, bytearray, set, frozenset, dict)) else tuple(point)
     except TypeError:
-        raise TypeError(f'a point is a pair (x, y) of integers or text as "D4", not {point!r}') from None
+        pair = None
+    if pair is None:
+        raise TypeError(f'a point is a pair (x, y) of integers or text as "D4", not {point!r}')
     if len(pair) != 2:
         raise ValueError(f'a point is a pair (x, y) of integers or text as "D4", not {point!r}')
     return pair
@@ -102,7 +105,11 @@ cdef int64_t read_stones(object stones, int64_t height, bint or_empty, w7_placem
     cdef w7_placement *grown
     cdef int64_t count = 0, room = 0, x, y
     for stone in stones:
-        color, point = stone
+        try:
+            color, point = stone
+        except (TypeError, ValueError) as error:
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"a stone is a pair (color, point), not {stone!r}") from None
         if count == room:
             room = 2 * room + 16
             grown = <w7_placement *>PyMem_Realloc(placements[0], <size_t>room * sizeof(w7_placement))

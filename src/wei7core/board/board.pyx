@@ -111,10 +111,14 @@ cdef class Board:
         cdef int64_t rows = columns if height is None else read_integer(height)
         cdef int64_t most = MAX_POINTS_DEFAULT if max_points is None else read_integer(max_points)
         cdef w7_board board
+        if isinstance(width, bool) or isinstance(height, bool):
+            raise TypeError(f"the sides of a board are integers, not {width if height is None else (width, height)}")
         if columns < 1 or rows < 1:
             raise BoardSizeError(f"the sides of a board are at least 1, not {columns} x {rows}")
         if columns > most // rows:
-            raise BoardSizeError(f"a {columns} x {rows} board has more than {most} points (max_points)")
+            raise BoardSizeError(
+                f"a {width} x {width if height is None else height} board has more than {most} points (max_points)"
+            )
         if columns > INT32_MAX or rows > INT32_MAX:
             raise BoardSizeError("a board has less than 2 ** 31 points")
         raise_status(w7_board_init(&board, <int32_t>columns, <int32_t>rows), &board)
