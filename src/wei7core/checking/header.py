@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from ..board.board import BLACK, WHITE
+from ..board.board import BLACK
 from ..formats.headers import komi_of
 from ..formats.sgf.escaping import simple_text
+from ..formats.sgf.facts import color_of
 from ..game.game import Game
 from ..record.document import Info, Properties
 from ..record.points import decimal_text, to_fraction, zi_text
@@ -94,8 +95,7 @@ def _whole(text: str | None) -> int | None:
 
 
 def _first(properties: Properties) -> int | None:
-    said = (_said(properties, "PL") or "").casefold()
-    return {"b": BLACK, "black": BLACK, "1": BLACK, "w": WHITE, "white": WHITE, "2": WHITE}.get(said)
+    return color_of(_said(properties, "PL") or "")
 
 
 def _komi_issues(info: Info, properties: Properties, points: Fraction | None) -> Iterator[HeaderIssue]:

@@ -12,6 +12,7 @@ from .._version import __version__
 from ..batch.options import Options
 from ..batch.resume import CHECKPOINT_SUFFIX
 from ..formats.registry import is_encoding
+from ..game.moves import COLOR_WORDS
 from ..sources.sources import STDIN, is_record_name
 from ..tables.row_text import TEXT_FORMATS
 from ..tables.writers import table_kind
@@ -23,7 +24,6 @@ _PATHS: Final = (
     "a file of records, compressed or not, an archive (zip, 7z, tar), a folder of such files, or - for standard input"
 )
 _MOST_SECONDS: Final = 65_535
-COLORS: Final = {"b": 1, "w": 2, "black": 1, "white": 2}
 
 
 class UsageError(Exception):
@@ -368,7 +368,7 @@ def _add_find(commands: Any) -> None:
     )
     parser.add_argument("--no-symmetry", action="store_true", help="do not rotate or reflect the pattern")
     parser.add_argument("--either-color", action="store_true", help="also exchange the colors of the pattern")
-    parser.add_argument("--to-play", choices=COLORS, metavar="b|w", help="color to play")
+    parser.add_argument("--to-play", choices=COLOR_WORDS, metavar="b|w", help="color to play")
     parser.add_argument("--max-move", type=int, metavar="N", help="only positions after at most N moves")
     parser.add_argument(
         "--contiguous",
@@ -531,7 +531,7 @@ def _add_expand(commands: Any) -> None:
     _add_place(parser)
     parser.add_argument(
         "--color",
-        choices=COLORS,
+        choices=COLOR_WORDS,
         metavar="b|w",
         help="color to play (default: the solver of the problem, else the color of the record's next move, "
         "else the opponent of the last one)",

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from .._util.words import counted
 from ..batch.expansion import expand
 from ..coordinates import point_name
+from ..game.moves import COLOR_WORDS
 from ..rules import Rules, Verdict
 from ..tables.columns import Texts, columns_for
 from ..tables.table import Table
 from ..tables.writers import write_table
-from .arguments import COLORS, check_paths
+from .arguments import check_paths
 from .console import plain, report
 from .show import ShownPosition, find_view
 
@@ -48,7 +49,7 @@ def expand_position(args: argparse.Namespace) -> bool:
     outcome, view = find_view(args)
     if view is None:
         return False
-    color = COLORS[args.color] if args.color else view.to_play
+    color = COLOR_WORDS[args.color] if args.color else view.to_play
     table = _choices(view, color, args.rules)
     if args.output:
         with write_table(args.output, CHOICE_COLUMNS) as writer:

@@ -15,11 +15,12 @@ from ..board.board import Board
 from ..errors import DiagramError, IndexFileError, Wei7Error
 from ..formats.registry import detect_format
 from ..game.load import loads
+from ..game.moves import COLOR_WORDS
 from ..sources.sources import Sources
 from ..tables.columns import Texts, columns_for
 from ..tables.table import Table
 from ..tables.writers import write_table
-from .arguments import COLORS, UsageError, check_paths
+from .arguments import UsageError, check_paths
 from .console import plain, report
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def find_positions(args: argparse.Namespace) -> bool:
             args.region,
             symmetry=not args.no_symmetry,
             either_color=args.either_color,
-            to_play=COLORS[args.to_play] if args.to_play else None,
+            to_play=COLOR_WORDS[args.to_play] if args.to_play else None,
             max_move=args.max_move,
             contiguous=args.contiguous,
             where=_filters(args.where) if args.where else None,

@@ -102,7 +102,8 @@ def replay(args: argparse.Namespace) -> bool:
                     made = record_columns(outcome.row, positions_of_record(outcome, options))
                     positions.write_columns(position_table(list(made)).data)
             printer.close()
-    said, refused = [*replay_summary(tally, sources.passed_over, tally.seconds)], []
+    said = [*replay_summary(tally, sources.passed_over, tally.seconds)]
+    refused: list[str] = []
     if args.unique:
         lines, refused = _write_unique(args, options)
         report(refused, quiet=not refused)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from ..coordinates import from_text, point_name, to_gtp
-from ..record.document import Point
+from ..coordinates import Point, from_text, point_name, to_gtp
 
 AnyPoint = Point | str | None
 """(x, y), a vertex of GTP such as "D4", or None and "pass" for a pass."""
@@ -17,12 +16,13 @@ AnyColor = int | str
 AnyMove = AnyPoint | tuple[AnyColor, AnyPoint]
 """A point for the colour to play, or a colour with a point."""
 
-_COLORS: Final = {"b": 1, "black": 1, "w": 2, "white": 2}
+COLOR_WORDS: Final = {"b": 1, "black": 1, "w": 2, "white": 2}
+"""The names of the colors, in small letters."""
 
 
 def color_of(color: AnyColor) -> int:
     """Return 1 for Black and 2 for White. Raises `ValueError` for anything else."""
-    found = _COLORS.get(color.lower()) if isinstance(color, str) else color
+    found = COLOR_WORDS.get(color.lower()) if isinstance(color, str) else color
     if found is True or found not in (1, 2):
         raise ValueError(f"unknown color {color!r}; use 1 or 2, or 'B' or 'W'")
     return int(found)

@@ -119,7 +119,8 @@ def _double(said: str) -> int | None:
     return int(said) if said in ("1", "2") else None
 
 
-def _color(said: str) -> int | None:
+def color_of(said: str) -> int | None:
+    """Return the color that a value such as that of PL names, None for any other."""
     return {"b": 1, "1": 1, "black": 1, "w": 2, "2": 2, "white": 2}.get(said.lower())
 
 
@@ -235,7 +236,7 @@ _READERS: Final[Mapping[str, Callable[[Properties], Any]]] = {
     "good": _one("TE", _double),
     "bad": _one("BM", _double),
     "name": _text("N"),
-    "to_play": _one("PL", _color),
+    "to_play": _one("PL", color_of),
     "even": _one("DM", _double),
     "good_for_black": _one("GB", _double),
     "good_for_white": _one("GW", _double),

@@ -13,6 +13,7 @@ import re
 from typing import Final, NamedTuple
 
 from ...board.board import BLACK, WHITE
+from ...formats.sgf.facts import color_of
 from ...record.document import Branch, Document, Edit, Evaluation, Move, Properties, Step
 
 _GOOD: Final = "good"
@@ -127,14 +128,11 @@ def _nodes(tree: Branch) -> list[_Node]:
 
 
 def _to_play(document: Document, nodes: list[_Node]) -> int | None:
-    said = (document.properties.get("PL") or ("",))[0].strip().upper()
-    if said in _COLORS:
-        return _COLORS[said]
+    said = color_of((document.properties.get("PL") or ("",))[0].strip())
+    if said is not None:
+        return said
     moves = (step.action for node in nodes for step in node.steps)
     return next((move.color for move in moves if isinstance(move, Move)), None)
-
-
-_COLORS: Final = {"B": BLACK, "W": WHITE, "BLACK": BLACK, "WHITE": WHITE, "1": BLACK, "2": WHITE}
 
 
 def _judged(nodes: list[_Node], color: int, right: list[bool], wrong: list[bool]) -> Tsumego:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...coordinates import Point, from_gtp, to_gtp
+from ...game.moves import COLOR_WORDS
 
 COLOR_LETTERS: Final = {1: "B", 2: "W"}
-_COLORS: Final = {"b": 1, "black": 1, "w": 2, "white": 2}
 _CONTROL: Final = dict.fromkeys((*range(9), *range(11, 32), 127))
 """Characters that are discarded before anything else is read (2.2): all controls but the tab and the line feed."""
 _HEADER: Final = re.compile(r"([=?])([0-9]*)(?![=?0-9])(.*)", re.DOTALL)
@@ -58,7 +58,7 @@ def format_response(ok: bool, identity: str, text: str) -> str:
 def color_of(word: str) -> int:
     """Return the color that `word` names: 1 (black) or 2 (white). Raises `ValueError` for another word."""
     try:
-        return _COLORS[word.lower()]
+        return COLOR_WORDS[word.lower()]
     except KeyError:
         raise ValueError(f'a color is "b", "black", "w" or "white", not {word[:20]!r}') from None
 
