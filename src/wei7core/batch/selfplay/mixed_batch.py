@@ -48,7 +48,8 @@ class MixedBatch:
         auto_reset: bool = True,
         max_moves: int | None = None,
     ) -> None:
-        pairs = [sides_of(size if isinstance(size, tuple) or np.ndim(size) == 0 else tuple(size)) for size in sizes]
+        given: Sequence[Any] = sizes
+        pairs = [sides_of(tuple(size) if np.ndim(size) else size) for size in given]
         if not pairs:
             raise ValueError("a batch has 1 board or more, not 0")
         largest = max(width for width, _ in pairs), max(height for _, height in pairs)
