@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import wei7core
 from wei7core.batch.options import Options
-from wei7core.batch.single_records import replay_each
+from wei7core.batch.single_records import replay_raw_record
 from wei7core.sources.sources import Sources
 
 WORDS = st.text(st.sampled_from('ab{}[],:"\\/\n\t]é围😀\u2028\x7f\0id'), max_size=8)
@@ -21,7 +21,8 @@ SGF_PARTS = st.lists(
 
 
 def compare(data):
-    (one,) = replay_each(Sources(data), Options(records=True))
+    (text,) = Sources(data)
+    one = replay_raw_record(text, Options())
     (row,) = wei7core.replay(data)
     assert row == one.row
     return row

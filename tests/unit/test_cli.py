@@ -421,7 +421,6 @@ def test_no_failure_leaves_a_part_of_a_file_or_a_traceback(run, monkeypatch, tmp
 
     monkeypatch.setattr("wei7core.batch.single_records.replay_record", fail)
     monkeypatch.setattr("wei7core.batch.single_records.record_of", fail)
-    monkeypatch.setattr("wei7core.batch.single_records.replay_texts", fail)
     monkeypatch.setattr("wei7core.batch.run.replay_block", fail)
     status, _, err = run("replay", GOOD, "-o", tmp_path / "rows.csv")
     assert status == (130 if error is KeyboardInterrupt else 2)

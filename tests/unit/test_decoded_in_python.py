@@ -10,7 +10,7 @@ from samples import server_texts
 import wei7core as w7
 from wei7core.batch._engine import replay_records
 from wei7core.batch.options import COUNTED, Options
-from wei7core.batch.single_records import replay_each
+from wei7core.batch.single_records import replay_raw_record
 from wei7core.formats.registry import DECODED_IN_PYTHON, decode, detect_format
 from wei7core.formats.servers import gib, move_lines, ngf, ugf
 from wei7core.game.conversion.converting import encode_record
@@ -57,7 +57,7 @@ def test_together_as_one_by_one(texts, strict):
     assert {detect_format(text) for text in texts} == DECODED_IN_PYTHON
     found = w7.replay(texts, metadata=True, positions=True, board=True, strict=strict)
     options = Options(board=True, positions=True, strict=strict, metadata=True).for_replay()
-    alone = list(replay_each(Sources(texts), options))
+    alone = [replay_raw_record(text, options) for text in Sources(texts)]
     rows = [tuple(row) for row in found]
     width = len(alone[0].row)
     assert [row[:width] for row in rows] == [tuple(outcome.row) for outcome in alone]

@@ -12,7 +12,7 @@ from samples.batch_texts import BAD, GOOD, move, text
 import wei7core
 from wei7core.batch.options import Options
 from wei7core.batch.results import PositionRow, ReplayRow
-from wei7core.batch.single_records import replay_each
+from wei7core.batch.single_records import replay_raw_record
 from wei7core.limits import Limits
 from wei7core.sources.sources import Sources
 from wei7core.tables.columns import Column
@@ -148,7 +148,7 @@ def test_numpy_columns():
 
 def test_records_one_by_one_have_their_boards():
     texts = Sources([GOOD, BAD, GOOD])
-    boards = [outcome.row.board for outcome in replay_each(texts, Options(board=True))]
+    boards = [replay_raw_record(text, Options(board=True)).row.board for text in texts]
     assert boards == [row.board for row in wei7core.replay([GOOD, BAD, GOOD], board=True)]
     assert boards[0] == boards[2] == "X...O...."
 

@@ -169,6 +169,7 @@ def test_parts_end_between_runs_of_plain_records(folder, monkeypatch, target):
     assert cli.main(arguments) == 0
     whole = Path(target).read_bytes(), Path("l.csv").read_bytes()
     os.unlink(target)
+    monkeypatch.setattr("wei7core.cli.convert_plain._AT_ONCE", 60)
     again = killed_after(monkeypatch, 3)
     assert cli.main([*arguments, "--resume"]) == 130
     again()

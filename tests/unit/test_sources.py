@@ -10,7 +10,7 @@ import pytest
 
 from wei7core import replay
 from wei7core.batch.options import Options
-from wei7core.batch.single_records import replay_each
+from wei7core.batch.single_records import replay_raw_record
 from wei7core.formats._split import usual_games
 from wei7core.formats.registry import detect_format
 from wei7core.formats.sgf.games import split
@@ -200,22 +200,26 @@ def test_bytes_are_recognised_as_files_are():
     assert codes(texts(b"\xff\0nonsense")[0]) == ["format-unknown"]
 
 
+def replayed(path):
+    return [replay_raw_record(text, Options()) for text in Sources(path)]
+
+
 def test_problems_of_a_collection_count_from_the_start_of_the_file(file):
     path = file("a.sgf", GAME + b"\r\n\r\n" + GAME + b" " + GAME)
     whole = GAME + b"\r\n\r\n" + GAME + b" " + GAME
-    rows = [outcome.problems[0] for outcome in replay_each(Sources(path), Options())]
+    rows = [outcome.problems[0] for outcome in replayed(path)]
     assert [problem.code for problem in rows] == ["point-off-board"] * 3
     assert [whole[problem.offset :][:2] for problem in rows] == [b"zz"] * 3
     assert [problem.offset for problem in rows] == sorted({problem.offset for problem in rows})
     columns = [GAME.rindex(b"zz") + 1] * 2 + [len(GAME) + 1 + GAME.rindex(b"zz") + 1]
     assert [(problem.line, problem.column) for problem in rows] == list(zip([1, 3, 3], columns, strict=True))
-    for outcome in replay_each(Sources(path), Options()):
+    for outcome in replayed(path):
         assert outcome.row.error_offset == outcome.problems[0].offset
 
 
 def test_problems_of_wide_collections_count_bytes_of_the_file(file):
     whole = ("\ufeff" + GAME.decode() + "\n" + GAME.decode()).encode("utf-16-le")
-    found = [outcome.problems[-1] for outcome in replay_each(Sources(file("a.sgf", whole)), Options())]
+    found = [outcome.problems[-1] for outcome in replayed(file("a.sgf", whole))]
     assert [problem.code for problem in found] == ["point-off-board"] * 2
     assert [whole[problem.offset :][:4] for problem in found] == ["zz".encode("utf-16-le")] * 2
     assert [(problem.line, problem.column) for problem in found] == [(1, 27), (2, 27)]
@@ -223,7 +227,7 @@ def test_problems_of_wide_collections_count_bytes_of_the_file(file):
 
 def test_problems_of_lines_count_from_their_line(file):
     path = file("a.jsonl", ONE + b"\n{\n")
-    problem = list(replay_each(Sources(path), Options()))[1].problems[0]
+    problem = replayed(path)[1].problems[0]
     assert (problem.line, problem.offset) == (1, 1)
 
 

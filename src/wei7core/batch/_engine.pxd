@@ -144,6 +144,10 @@ cdef extern from "batch/engine.h" nogil:
         const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record, w7_sgf_facts *facts
     ) noexcept
 
+    ctypedef int (*w7_write_function)(
+        void *writing, const w7_record *record, const uint8_t *text, int64_t size, int64_t number
+    ) except -1 with gil
+
     ctypedef struct w7_bulk:
         w7_decode_function decode_wei7
         w7_sgf_decode_function decode_sgf
@@ -180,6 +184,8 @@ cdef extern from "batch/engine.h" nogil:
         uint8_t lists_problems
         uint8_t has_raw_names
         int64_t *counts
+        w7_write_function write
+        void *writing
         int (*check_signals)() noexcept nogil
 
     ctypedef enum w7_event:

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 import numpy.typing as npt
 
+from ..formats.sgf._decoder import Writing
 from ..limits import Limits
 from ..record.record import Record
 
@@ -103,6 +104,7 @@ def replay_block(
     failures: bool = False,
     problems: bool = False,
     strict: bool = False,
+    writing: Writing | None = None,
     limits: Limits = ...,
     isa: int = ...,
 ) -> EngineResult: ...

@@ -23,7 +23,8 @@ from wei7core._util.cpu import ISA
 
 from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 from wei7core._util._native cimport View
-from wei7core.formats.sgf._decoder cimport decode_game
+from wei7core.formats.sgf._decoder cimport decode_game, write_game
+from wei7core.formats.sgf._decoder import Writing
 from wei7core.formats.wei7._decoder cimport decode_text
 from wei7core.record.record cimport Record
 
@@ -238,7 +239,7 @@ cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
 def replay_block(
     data, begins, ends, format, *, first=0, board=False, positions=False, canonical=False, facts=False, metadata=False,
     sparse=False, counted=b"", charsets=None, int wanted_charset=-1, in_utf8=None, failures=False, problems=False,
-    strict=False, limits=DEFAULT_LIMITS, int isa=ISA
+    strict=False, writing=None, limits=DEFAULT_LIMITS, int isa=ISA
 ):
     """Decode and replay the texts of one buffer from number `first` on, and return an `EngineResult`.
 
@@ -258,7 +259,8 @@ def replay_block(
     from offsets in that to offsets in the bytes, or None for another text; the `spans` of its facts are of the former.
     `failures`: texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict`
     the error is the first one that a text has, not the one that ends its replay. `problems`: these failures are all
-    problems of all texts, and nothing of the texts is stored.
+    problems of all texts, and nothing of the texts is stored. `writing` is a `wei7core.formats.sgf._decoder.Writing`
+    that gets each record of SGF as it is replayed.
 
     Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
@@ -292,6 +294,10 @@ def replay_block(
     bulk.with_failures = bool(failures or problems)
     bulk.lists_problems = bool(problems)
     bulk.is_strict = bool(strict)
+    if writing is not None:
+        if not isinstance(writing, Writing):
+            raise TypeError(f"expected a Writing, got {type(writing).__name__}")
+        bulk.write, bulk.writing = write_game, <void *>writing
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
     try:
         block.data = <const uint8_t *>text.buf

@@ -29,9 +29,9 @@ __all__ = [
     "ReplayedChunk",
     "SingleRow",
     "alone",
+    "chunk_positions",
     "columns_of",
     "position_table",
-    "record_columns",
 ]
 
 Array: TypeAlias = "npt.NDArray[Any]"
@@ -170,7 +170,7 @@ def columns_of(
                 problems[PROBLEM_CODES[number].severity, PROBLEM_CODES[number].name] += int(counts[number])
     listed = None
     if positions:
-        tables = [table for some in zip(chunks, results, strict=True) for table in _positions(*some)]
+        tables = [table for some in zip(chunks, results, strict=True) for table in chunk_positions(*some)]
         listed = position_table(tables, canonical)
         if canonical and metadata:
             from .position_facts import with_facts
@@ -278,8 +278,8 @@ def _put(values: Array, valid: Array, said: Sequence[int | None], places: Array)
     valid[places] = [value is not None for value in said]
 
 
-def _positions(chunk: ReplayedChunk, result: EngineResult) -> Iterator[dict[str, ColumnData]]:
-    """The positions of the records of a chunk, in order."""
+def chunk_positions(chunk: ReplayedChunk, result: EngineResult) -> Iterator[dict[str, ColumnData]]:
+    """Yield the columns of positions of the records of a chunk, in order; `result` is that of the chunk as arrays."""
     last = 0
     made = result.positions
     for place in sorted(chunk.singles):
@@ -289,14 +289,10 @@ def _positions(chunk: ReplayedChunk, result: EngineResult) -> Iterator[dict[str,
             last = end
         record = chunk.singles[place]
         if record.positions is not None:
-            yield from record_columns(record.row, record.positions)
+            alone = [Run(record.row.source, 1, record.row.record, False)]
+            yield from _made_positions(alone, 0, record.positions, 0, len(record.positions["run"]))
     if made is not None:
         yield from _made_positions(chunk.runs, chunk.begin, made, last, len(made["run"]))
-
-
-def record_columns(row: ReplayRow, positions: Positions) -> Iterator[dict[str, ColumnData]]:
-    """The columns of the positions of the record with `row`; none without positions."""
-    yield from _made_positions([Run(row.source, 1, row.record, False)], 0, positions, 0, len(positions["run"]))
 
 
 def _owners(chunks: Sequence[ReplayedChunk], results: Sequence[EngineResult]) -> Array:

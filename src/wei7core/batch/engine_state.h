@@ -83,6 +83,11 @@ typedef int (*w7_decode_function)(const uint8_t *text, int64_t size, const w7_de
 typedef int (*w7_sgf_decode_function)(const uint8_t *text, int64_t size, const w7_sgf_options *options,
                                       w7_record *record, w7_sgf_facts *facts);
 
+/* Writes record `number` of the batch, a game of SGF in UTF-8 without errors, to `writing`. Returns 0, or -1 with an
+ * exception set. */
+typedef int (*w7_write_function)(void *writing, const w7_record *record, const uint8_t *text, int64_t size,
+                                 int64_t number);
+
 /* All zeros but the decoders and the limits at first. */
 typedef struct {
     w7_decode_function decode_wei7;
@@ -139,7 +144,9 @@ typedef struct {
     uint8_t is_too_long;           /* the table of positions of the record */
     uint8_t has_raw_names;         /* some name among the ids is not read */
     int64_t counts[W7_CODE_COUNT]; /* problems of the records that are not deferred */
-    int (*check_signals)(void);    /* called in long replays; not 0: stop as if memory were short */
+    w7_write_function write;       /* NULL: nothing is written */
+    void *writing;
+    int (*check_signals)(void); /* called in long replays; not 0: stop as if memory were short */
 } w7_bulk;
 
 static inline void w7_bulk_free(w7_bulk *bulk)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .._util.lazy_numpy import Array
 from ..errors import PROBLEM_CODES, BoardSizeError, Problem
 from ..limits import Limits
 from ..record.record import Record
+from ..replaying.stops import stop_message
 from ._engine import FOUND
 
 if TYPE_CHECKING:
@@ -26,11 +28,12 @@ class _Text(NamedTuple):
 
 
 def problems_of(
-    text: bytes, format: str, size: tuple[int, int], rows: Sequence[tuple[Any, ...]], revision: int
+    text: bytes, format: str, size: tuple[int, int], rows: Sequence[tuple[Any, ...]], revision: int, limits: Limits
 ) -> list[Problem]:
-    """Return the problems of the decoder in one record, by offset. Thread safe.
+    """Return problems of one record, by offset. Thread safe.
 
-    `rows` are those of the record among the `failures` of an `EngineResult` that lists all problems.
+    `rows` are some of those of the record, at least one, among the `failures` of an `EngineResult` that lists all
+    problems; none is of its board or its positions as a whole.
     """
     from ..formats.sgf.charset_tables import CODECS
     from ..formats.sgf.decode import describe_problems
@@ -38,8 +41,20 @@ def problems_of(
 
     *_, charset, _, _ = rows[0]
     record = cast("Record", _Text(text, CODECS[charset], revision, *size))
-    raw = [(code, where, offset, detail) for _, _, _, offset, code, where, detail, *_ in rows]
-    return describe_problems(record, raw) if format == "sgf" else describe(record, raw)
+    raw: list[tuple[int, int, int, int]] = []
+    found: list[Problem] = []
+    described = describe_problems if format == "sgf" else describe
+    for _, _, _, offset, code, where, detail, number, x, y, _, color, _, kind, _ in rows:
+        if not kind:
+            raw.append((code, where, offset, detail))
+            continue
+        (problem,) = described(record, [(PROBLEM_CODES[code].name, offset, 0)])
+        found.append(replace(problem, message=stop_message(FOUND[kind], limits, number, color, x, y)))
+    return sorted([*described(record, raw), *found], key=_offset) if found else described(record, raw)
+
+
+def _offset(problem: Problem) -> int:
+    return problem.offset
 
 
 class Failures:
@@ -84,7 +99,6 @@ class Failures:
         from ..formats.sgf.decode import describe_problems, path_at
         from ..formats.wei7._decoder import locate
         from ..formats.wei7.decode import describe
-        from ..replaying.stops import stop_message
 
         limits = self.options.limits
         end = 0

@@ -27,7 +27,7 @@ for those that end reading, plus 16 for those of a move of SGF."""
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How records are read, and their columns; see `replay`. `records`: records replayed one by one are kept."""
+    """How records are read, and their columns; see `replay`."""
 
     board: bool = False
     positions: bool = False
@@ -35,7 +35,6 @@ class Options:
     revision: int = 7
     limits: Limits = DEFAULT_LIMITS
     encoding: str | None = None
-    records: bool = False
     first_row: FirstRow = "top"
     metadata: bool = False
     canonical: bool = False

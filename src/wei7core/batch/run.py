@@ -85,9 +85,7 @@ def replay(
 
     Thread safety: any number of threads may call it.
     """
-    options = Options(
-        board, positions, strict, revision, limits, encoding, False, first_row, metadata, canonical
-    ).for_replay()
+    options = Options(board, positions, strict, revision, limits, encoding, first_row, metadata, canonical).for_replay()
     ((results, _),) = placed_batches(Sources(readable(inputs), limits=limits), options, jobs, None, progress=progress)
     return results
 
@@ -119,9 +117,7 @@ def replay_batches(
     """
     if batch_size < 1:
         raise ValueError("batch_size must be at least 1")
-    options = Options(
-        board, positions, strict, revision, limits, encoding, False, first_row, metadata, canonical
-    ).for_replay()
+    options = Options(board, positions, strict, revision, limits, encoding, first_row, metadata, canonical).for_replay()
     return batches(Sources(readable(inputs), limits=limits), options, jobs, batch_size, exact=True)
 
 

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from .._util.lazy_numpy import np
-from .._util.ordered_map import ordered_map
 from ..errors import ERROR, Problem
-from ..formats.registry import decode, id_in, record_id
+from ..formats.registry import decode, record_id
 from ..limits import Limits
 from ..record.record import Record
 from ..replaying.replay import Replayed, pause_points_size, replay_record
 from ..sources.chunks import RawRecord
-from ._engine import bulk_format, record_positions, replay_block, replay_texts
+from ._engine import record_positions, replay_block
 from .assemble import Positions, SingleRow
-from .options import Options, refuse_wrong
+from .options import Options
 from .results import ReplayRow
 
 if TYPE_CHECKING:
     from .metadata import Metadata
 
-_CHUNK_RECORDS: Final = 256
-_CHUNK_BYTES: Final = 1 << 20
 _NO_ERROR: Final = (None, None, None, None)
 
 
@@ -50,18 +44,6 @@ class ReplayedRecord:
         return f"{self.row.source}#{self.row.record}" if self.text.one_of_many else self.row.source
 
 
-def replay_each(texts: Iterable[RawRecord], options: Options, jobs: int = 1) -> Iterator[ReplayedRecord]:
-    """Yield the `ReplayedRecord` of each of `texts`, in order; `jobs` threads share the work.
-
-    Memory does not grow with the number of records. Raises `ValueError` as `replay` does.
-    An iterator is for one thread at a time.
-    """
-    refuse_wrong(options, jobs)
-    return chain.from_iterable(
-        outcomes for _, outcomes in ordered_map(partial(_outcomes, options=options), _chunks(texts), jobs)
-    )
-
-
 def record_of(text: RawRecord, options: Options) -> Record:
     """Decode `text.data`; never raises for its content. Thread safe."""
     assert text.data is not None
@@ -83,56 +65,6 @@ def positions_of_record(outcome: ReplayedRecord, options: Options, *, sparse: bo
         assert made is not None
         return made
     return record_positions(outcome.record, canonical=options.canonical, sparse=sparse, limits=options.limits)
-
-
-def _chunks(texts: Iterable[RawRecord]) -> Iterator[list[RawRecord]]:
-    """Groups large enough to amortise the hand-over to a thread."""
-    chunk: list[RawRecord] = []
-    size = 0
-    for text in texts:
-        chunk.append(text)
-        size += len(text.data or b"")
-        if len(chunk) == _CHUNK_RECORDS or size >= _CHUNK_BYTES:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
-
-
-def _outcomes(chunk: list[RawRecord], options: Options) -> list[ReplayedRecord]:
-    """Replay all records of a group in one call, then those that are deferred one by one."""
-    if options.positions or options.records:
-        return [replay_raw_record(text, options) for text in chunk]
-    rows, letters = replay_texts(
-        [text.data or b"" for text in chunk],
-        [_bulk_format(text, options) for text in chunk],
-        board=options.board,
-        limits=options.limits,
-    )
-    outcomes = []
-    end = 0
-    for text, row in zip(chunk, rows.tolist(), strict=True):
-        width, height, *_, name_begin, name_end, is_deferred = row
-        if is_deferred or text.data is None:
-            outcomes.append(replay_raw_record(text, options))
-            continue
-        board = None
-        if letters is not None:
-            begin, end = end, end + width * height
-            board = letters[begin:end].decode("ascii")
-        name = id_in(text.format, text.data[name_begin:name_end]) if name_begin >= 0 else None
-        place = (text.source, text.record, name, text.format)
-        outcomes.append(
-            ReplayedRecord(text, ReplayRow._make((*place, *row[:-3], board, 0, *_NO_ERROR)), (), None, options.limits)
-        )
-    return outcomes
-
-
-def _bulk_format(text: RawRecord, options: Options) -> str | None:
-    """The format for the engine; None if the text is deferred."""
-    if text.data is None or text.problems:
-        return None
-    return bulk_format(text.format, options.revision)
 
 
 def replay_raw_record(text: RawRecord, options: Options, record: Record | None = None) -> ReplayedRecord:

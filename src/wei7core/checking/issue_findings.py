@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ..batch._engine import EngineResult
+from ..batch.examined import ids_of
 from ..formats.sgf import _decoder as _sgf
 from ..formats.sgf.charset import characters, double_byte
 from ..formats.sgf.charset_tables import CODECS
@@ -114,14 +115,3 @@ def _located(
     texts = (bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True))
     places = [_wei7.locate(text, [offset])[0] for text, offset in zip(texts, offsets.tolist(), strict=True)]
     return np.array([one[0] for one in places]), np.array([one[1] for one in places]), [one[2] for one in places]
-
-
-def ids_of(piece: EngineResult, places: npt.NDArray[np.int64]) -> list[str | None]:
-    """Return the names of records of `piece`, by their places."""
-    sizes = piece.rows["id_size"]
-    ends = np.cumsum(np.maximum(sizes, 0))[places]
-    of_places = zip(sizes[places].tolist(), ends.tolist(), strict=True)
-    if piece.ids.isascii():
-        ids = piece.ids.decode("ascii")
-        return [None if size < 0 else ids[end - size : end] for size, end in of_places]
-    return [None if size < 0 else piece.ids[end - size : end].decode("utf-8") for size, end in of_places]

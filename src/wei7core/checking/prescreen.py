@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ..batch._engine import EngineResult
+from ..batch.examined import ids_of
 from ..batch.failures import problems_of
 from ..batch.options import COUNTED, Options
 from ..batch.run import engine_results
@@ -25,7 +26,7 @@ from .endings import LONGEST, SHORTEST, Ground, LastLine, Lead, ending_issues, i
 from .finding import Finding
 from .header import Header, HeaderIssue
 from .header_cache import HEADER_FORMATS, HeaderCache
-from .issue_findings import findings_of_issues, ids_of
+from .issue_findings import findings_of_issues
 from .judge import (
     HARMLESS,
     NEEDS_JUDGE,
@@ -188,7 +189,9 @@ class _Screening:
             text = self._block.text(self._begin + place)
             assert text.data is not None
             size = int(figures["width"][place]), int(figures["height"][place])
-            problems = problems_of(text.data, text.format, size, some.tolist(), self._options.revision)
+            problems = problems_of(
+                text.data, text.format, size, some.tolist(), self._options.revision, self._options.limits
+            )
             found = (finding_of_problem(text, id, text.placed(problem)) for problem in problems)
             yield place, list(filter(selection.shows, found))
 

@@ -15,11 +15,16 @@ from .._util.words import counted
 from ..errors import ERROR, Problem
 
 if TYPE_CHECKING:
+    from ..batch.examined import ExaminedRecords
     from ..batch.results import Results
     from ..batch.single_records import ReplayedRecord
 
 _HEADINGS: Final = ("record", "size", "moves", "passes", "takebacks", "B lost", "W lost", "hash", "result")
 _TO_RIGHT: Final = (False, False, True, True, True, True, True, False, False)
+_SHOWN: Final = (
+    *("width", "height", "moves", "passes", "takebacks", "black_captured", "white_captured"),
+    *("hash", "problems"),
+)
 _LEFT_OUT: Final = ("passes", "takebacks")  # on a narrow terminal
 _LEAST_NAME: Final = 20
 _USUAL_RESULT: Final = 10
@@ -51,7 +56,7 @@ def finding_line(label: str, problem: Problem) -> str:
 
 
 class ResultPrinter:
-    """Prints outcomes as a table with aligned columns, as they arrive.
+    """Prints records as a table with aligned columns, as they arrive.
 
     The first rows set the widths; a longer later row exceeds them. On a terminal with too few columns (`room`) some
     figures are omitted and long names lose their beginning.
@@ -65,9 +70,8 @@ class ResultPrinter:
         self._waiting: list[Sequence[str]] = [_HEADINGS]
         self._widths: list[int] = []
 
-    def add(self, outcome: ReplayedRecord) -> None:
-        """Print one outcome, or buffer it until the widths are known."""
-        cells = _cells(outcome)
+    def add(self, cells: Sequence[str]) -> None:
+        """Print one of `result_cells`, or buffer it until the widths are known."""
         if self._widths:
             self._print(cells)
             return
@@ -76,7 +80,7 @@ class ResultPrinter:
             self.close()
 
     def close(self) -> None:
-        """Print the buffered outcomes."""
+        """Print the buffered records."""
         waiting, self._waiting = self._waiting, []
         if waiting:
             self._widths = [max(map(_width, column)) for column in zip(*waiting, strict=True)]
@@ -105,12 +109,40 @@ class ResultPrinter:
         self._file.write(_GAP.join(parts).rstrip() + "\n")
 
 
+def result_cells(records: ExaminedRecords) -> list[Sequence[str]]:
+    """Return the cells of the table for each record."""
+    from ..batch.assemble import LACKS_GAME  # which loads the engine
+
+    rows, names = records.result.rows, list(map(plain, records.labels()))
+    columns = [rows[name].tolist() for name in _SHOWN]
+    lacks = rows["lacks"].tolist()
+    made: list[Sequence[str]] = []
+    for name, *figures, hash, problems in zip(names, *columns, strict=True):
+        lack = lacks[len(made)]
+        size, result = (
+            "-" if lack >= LACKS_GAME else _size(*figures[:2]),
+            counted(problems, "problem") if problems else "ok",
+        )
+        shown = "-" if lack else f"{hash:016x}"[:8]
+        made.append((name, size, *map(str, figures[2:]), shown, result))
+    failed = records.rows[records.rows["is_error"]]
+    for row, place in zip(failed, failed["text"].tolist(), strict=True):
+        (error,) = records.described(place, row[None])
+        made[place] = (*made[place][:-1], plain(_failure(error.message, error, int(rows["problems"][place]))))
+    for place in records.single_places():
+        made[place] = _cells(records.outcome(place))
+    return made
+
+
 def _cells(outcome: ReplayedRecord) -> tuple[str, ...]:
     row = outcome.row
-    size = f"{row.width}x{row.height}" if row.width and row.height else "-"
     figures = (row.moves, row.passes, row.takebacks, row.black_captured, row.white_captured)
     short_hash = "-" if row.hash is None else f"{row.hash:016x}"[:8]
-    return (plain(outcome.label), size, *map(str, figures), short_hash, plain(_result(outcome)))
+    return (plain(outcome.label), _size(row.width, row.height), *map(str, figures), short_hash, plain(_result(outcome)))
+
+
+def _size(width: int | None, height: int | None) -> str:
+    return f"{width}x{height}" if width and height else "-"
 
 
 def _result(outcome: ReplayedRecord) -> str:
@@ -118,9 +150,14 @@ def _result(outcome: ReplayedRecord) -> str:
     if row.error is None:
         return counted(row.problems, "problem") if row.problems else "ok"
     problem = next((p for p in outcome.problems if (p.code, p.offset) == (row.error, row.error_offset)), None)
-    place = f" (line {problem.line}, column {problem.column})" if problem and outcome.record is not None else ""
-    others = f"; {counted(row.problems - 1, 'other problem')}" if row.problems > 1 else ""
-    return f"error: {row.error_message}{place}{others}"
+    assert row.error_message is not None
+    return _failure(row.error_message, problem if outcome.record is not None else None, row.problems)
+
+
+def _failure(message: str, place: Problem | None, problems: int) -> str:
+    where = f" (line {place.line}, column {place.column})" if place else ""
+    others = f"; {counted(problems - 1, 'other problem')}" if problems > 1 else ""
+    return f"error: {message}{where}{others}"
 
 
 def _width(text: str) -> int:

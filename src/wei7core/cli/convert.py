@@ -114,7 +114,7 @@ class _Run:
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._args = args
-        self.options = options_from(args, strict=args.strict, records=True)
+        self.options = options_from(args, strict=args.strict)
         self._sources = Sources(args.source)
         self._tally = Tally()
         self._guesses = Guesses()
@@ -157,31 +157,40 @@ class _Run:
 
     def _joined(self, run: PlainRun) -> _Converted:
         """All records of a run as one text, each ended by a line feed."""
-        self._count_run(run)
+        reading = self._count_run(run)
+        rows = [row for place in range(len(run.data)) for row in self._plain_rows(run, place, reading)]
         separator = b"" if run.data[0].endswith(b"\n") else b"\n"  # all are of one format
-        rows = [row for index in range(len(run.data)) for row in self._plain_rows(run, index)]
         return _Converted(run.origin(0), separator.join([*run.data, b""]), rows)
 
     def _plain(self, run: PlainRun) -> Iterator[_Converted]:
-        self._count_run(run)
-        for index, data in enumerate(run.data):
-            yield _Converted(run.origin(index), data, self._plain_rows(run, index))
+        reading = self._count_run(run)
+        for place, data in enumerate(run.data):
+            yield _Converted(run.origin(place), data, self._plain_rows(run, place, reading))
 
-    def _plain_rows(self, run: PlainRun, index: int) -> list[LossRow]:
+    def _plain_rows(self, run: PlainRun, place: int, reading: dict[int, list[Loss]]) -> list[LossRow]:
         """The losses of a record of a run, where they are written."""
         if not self._args.losses:
             return []
-        origin = run.origin(index)
-        return _rows(origin.source, origin.record, moved_losses(run.moved[index]))
+        origin = run.origin(place)
+        return _rows(origin.source, origin.record, [*reading.get(place, ()), *moved_losses(run.moved[place])])
 
-    def _count_run(self, run: PlainRun) -> None:
-        self._tally.count(len(run.data), run.moves, {}, {})
+    def _count_run(self, run: PlainRun) -> dict[int, list[Loss]]:
+        """Count the records of a run; return the losses of those with uncertain readings, by their places."""
+        self._tally.count(len(run.data), run.moves, {}, run.problems)
         self._progress.step()
         self._written += len(run.data)
         for moved, times in Counter(run.moved).items():
             for code, count in count_by_code(moved_losses(moved)).items():
                 self._lost[code] += count * times
                 self.failed |= self._args.strict
+        reading = {}
+        for place in sorted(run.guesses.keys() | run.lossy):
+            source, guess = run.source(place), run.guesses.get(place)
+            if place in run.lossy or (guess is not None and not self._guesses.agrees(source, guess)):
+                problems = self._guesses.doubted(source, guess or "", run.problems_of(place))
+                reading[place] = losses = reading_losses(problems)
+                self._count(losses)
+        return reading
 
     def _replayed(self, outcome: ReplayedRecord) -> _Converted:
         self._tally.add(outcome)

@@ -3,42 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, repeat
 from typing import Final
 
-from ..batch._engine import replay_texts
+import numpy as np
+
+from ..batch.examined import ExaminedRecords, examine_chunk
 from ..batch.options import Options
-from ..batch.single_records import ReplayedRecord, replay_each
-from ..formats.registry import id_in
-from ..game.conversion.plain_records import plain_texts
+from ..batch.single_records import ReplayedRecord, replay_raw_record
+from ..errors import ERROR, PROBLEM_CODES, Problem
+from ..formats.sgf._decoder import Writing
+from ..formats.sgf.charset_tables import CODECS
+from ..game.conversion.plain_records import plain_texts, plain_writing
+from ..game.conversion.reading_losses import is_reading_loss
 from ..sources.chunks import Chunk
 from ..sources.sources import Sources
 from .convert_names import Origin
 
-_AT_ONCE: Final = 64
+_AT_ONCE: Final = 128
+_GUESS: Final = "charset-assumed"
+_OTHER_CHARACTERS: Final = ("text-undecodable", "stray-text")
+_IS_NOTED: Final = np.array(
+    [
+        code.severity == ERROR or code.name in _OTHER_CHARACTERS or code.name.startswith("charset-")
+        for code in PROBLEM_CODES
+    ]
+)
 
 
-@dataclass(frozen=True, slots=True)
 class PlainRun:
-    """Consecutive records of a block, from number `begin` on, that have no problem and were converted at once.
+    """Consecutive records of SGF without errors that were converted at once.
 
-    `data` are the converted ones, `moved` what `moved_losses` makes their losses of, `names` the bytes of GN or None of
-    each, `moves` those in force of all of them.
+    `data` are the converted ones, `moved` what `moved_losses` makes their losses of. `guesses` are, by the place in the
+    run, the encodings assumed for texts that name none; `lossy` are the places of those of whose problems some is a
+    loss. `moves` are those in force of all of them, `problems` those by severity and code.
     """
 
-    block: Chunk
-    begin: int
-    data: list[bytes]
-    moved: list[bytes]
-    names: list[bytes | None]
-    moves: int
+    def __init__(self, records: ExaminedRecords, begin: int, made: list[tuple[bytes, bytes]], notes: _Notes) -> None:
+        self._records = records
+        self._begin = begin
+        end = begin + len(made)
+        self.data = [data for data, _ in made]
+        self.moved = [moved for _, moved in made]
+        self.moves, self.problems = records.figures(begin, end)
+        self.guesses = {place - begin: codec for place, codec in notes.guesses.items() if begin <= place < end}
+        self.lossy = {place - begin for place in notes.lossy if begin <= place < end}
 
-    def origin(self, index: int) -> Origin:
+    def source(self, place: int) -> str:
+        """Return the source of a record by its place in the run."""
+        return self._records.sources[self._begin + place]
+
+    def origin(self, place: int) -> Origin:
         """Return where a record of the run comes from."""
-        number, name = self.begin + index, self.names[index]
-        (run,) = self.block.runs_of(number, number + 1)
-        return Origin(run.source, run.first, None if name is None else id_in("sgf", name), run.one_of_many)
+        run, name = self._records.run_of(self._begin + place), self._records.ids[self._begin + place]
+        return Origin(run.source, run.first, name, run.one_of_many)
+
+    def problems_of(self, place: int) -> tuple[Problem, ...]:
+        """Return the problems of a record by its place in the run."""
+        return self._records.problems(self._begin + place)
 
 
 def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iterator[PlainRun | ReplayedRecord]:
@@ -52,37 +74,62 @@ def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iter
         if begin == count:
             continue
         if not isinstance(item, Chunk):
-            yield from replay_each([item], options)
-        elif item.format != "sgf" or options.encoding is not None:  # an encoding that the user names may be doubted
-            yield from replay_each(map(item.text, range(begin, count)), options)
+            yield replay_raw_record(item, options)
+        elif item.format != "sgf" or plain_writing(format) is None:
+            yield from (replay_raw_record(item.text(number), options) for number in range(begin, count))
         else:
             for first in range(begin, count, _AT_ONCE):
                 yield from _some(item, first, min(first + _AT_ONCE, count), format, options)
 
 
-def _some(block: Chunk, begin: int, end: int, format: str, options: Options) -> Iterator[PlainRun | ReplayedRecord]:
-    view = memoryview(block.data)
-    places = zip(block.begins[begin:end].tolist(), block.ends[begin:end].tolist(), strict=True)
-    texts = [bytes(view[first:last]) for first, last in places]
-    figures, _ = replay_texts(texts, ["sgf"] * len(texts), limits=options.limits)
-    deferred, moves = figures["is_deferred"].tolist(), figures["moves"].tolist()
-    spans = list(zip(figures["name_begin"].tolist(), figures["name_end"].tolist(), strict=True))
-    clean = [row for row, is_left in enumerate(deferred) if not is_left]
-    made: list[tuple[bytes, bytes] | None] = [None] * len(texts)
-    for row, data in zip(clean, plain_texts([texts[row] for row in clean], format, options.limits), strict=True):
-        made[row] = data
-    for is_plain, group in groupby(range(len(texts)), lambda row: made[row] is not None):
-        rows = list(group)
-        if not is_plain:
-            yield from replay_each([block.text(begin + row) for row in rows], options)
-            continue
-        names = [texts[row][slice(*spans[row])] if spans[row][0] >= 0 else None for row in rows]
-        converted = [one for one in made[rows[0] : rows[-1] + 1] if one is not None]
-        yield PlainRun(
-            block,
-            begin + rows[0],
-            [data for data, _ in converted],
-            [moved for _, moved in converted],
-            names,
-            sum(moves[rows[0] : rows[-1] + 1]),
-        )
+def _some(chunk: Chunk, begin: int, end: int, format: str, options: Options) -> Iterator[PlainRun | ReplayedRecord]:
+    writing = plain_writing(format)
+    assert writing is not None
+    for records in examine_chunk(chunk, begin, end, options, writing=writing):
+        notes = _Notes(records)
+        made = _in_order(writing, notes, format)
+        for is_plain, group in groupby(range(len(records)), lambda place: made[place] is not None):  # noqa: B023
+            places = list(group)
+            if is_plain:
+                some = [one for one in made[places[0] : places[-1] + 1] if one is not None]
+                yield PlainRun(records, places[0], some, notes)
+            else:
+                yield from (replay_raw_record(records.text(place), options) for place in places)
+
+
+def _in_order(writing: Writing, notes: _Notes, format: str) -> list[tuple[bytes, bytes] | None]:
+    """What was written of each record, or could be once it was in UTF-8."""
+    records = notes.records
+    made = list(map(writing.made.pop, range(records.first, records.first + len(records)), repeat(None)))
+    places = [place for place, codec in notes.codecs.items() if made[place] is None]
+    texts = [(records.data(place), notes.codecs[place]) for place in places]
+    for place, one in zip(places, plain_texts(texts, format, records.options.limits), strict=True):
+        made[place] = one
+    return made
+
+
+class _Notes:
+    """What of the problems of records concerns their conversion.
+
+    `codecs` are, by the places of records without errors, the encodings of those that can be in UTF-8 as a whole.
+    """
+
+    def __init__(self, records: ExaminedRecords) -> None:
+        self.records = records
+        self.lossy: set[int] = set()
+        guessed = set()
+        bad = set(records.single_places())
+        rows = records.rows[_IS_NOTED[records.rows["code"]]]
+        for place, number, detail in zip(*(rows[name].tolist() for name in ("text", "code", "detail")), strict=True):
+            code = PROBLEM_CODES[number]
+            # The text as a whole may have other characters than its values have.
+            if code.severity == ERROR or code.name in _OTHER_CHARACTERS:
+                bad.add(place)
+            if is_reading_loss(code.name, detail):
+                self.lossy.add(place)
+            if code.name == _GUESS:
+                guessed.add(place)
+        charsets = records.result.rows["charset"]
+        self.guesses = {place: CODECS[charsets[place]] for place in sorted(guessed)}
+        places = np.flatnonzero(charsets).tolist()
+        self.codecs = {place: CODECS[charsets[place]] for place in places if place not in bad}

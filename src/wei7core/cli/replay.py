@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from .._util.words import counted
 from ..batch.results import PROBLEM_COLUMNS, FindingRow, positions_columns, replay_columns
@@ -24,16 +24,20 @@ from .console import (
     plain,
     replay_summary,
     report,
+    result_cells,
     stdout_for,
 )
 
 if TYPE_CHECKING:
     import argparse
 
+    from ..batch.examined import Counts, ExaminedRecords
     from ..batch.options import Options
-    from ..batch.single_records import ReplayedRecord
     from ..tables.columns import Column
     from ..tables.partitions import PartitionedWriter
+    from ..tables.table import Table
+
+_Made = TypeVar("_Made")
 
 
 def replay(args: argparse.Namespace) -> bool:
@@ -92,15 +96,14 @@ def replay(args: argparse.Namespace) -> bool:
         else:
             import shutil
 
-            from ..batch.assemble import position_table, record_columns
-            from ..batch.single_records import positions_of_record, replay_each
+            from ..batch.examined import examine
 
             printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
-            for outcome in _watched(replay_each(sources, options, args.jobs), sources, tally, args):
-                printer.add(outcome)
-                if positions is not None:
-                    made = record_columns(outcome.row, positions_of_record(outcome, options))
-                    positions.write_columns(position_table(list(made)).data)
+            for cells, found in _watched(examine(sources, options, args.jobs, _printed), sources, tally, args):
+                for some in cells:
+                    printer.add(some)
+                if positions is not None and found is not None:
+                    positions.write_columns(found.data)
             printer.close()
     said = [*replay_summary(tally, sources.passed_over, tally.seconds)]
     refused: list[str] = []
@@ -186,24 +189,29 @@ def _replay_on_engine(args: argparse.Namespace) -> bool:
     return not tally.not_replayed
 
 
+def _printed(records: ExaminedRecords) -> tuple[tuple[list[Sequence[str]], Table | None], Counts]:
+    found = records.positions() if records.options.positions else None
+    return (result_cells(records), found), records.counts()
+
+
 def validate(args: argparse.Namespace) -> bool:
     """List every problem of all records; return whether none is an error. Arguments and exceptions are those of
     `replay`.
     """
-    from ..batch.single_records import replay_each
+    from ..batch.examined import examine
 
     check_paths(args.paths, [args.output])
     sources = _sources(args)
     tally = Tally()
     with ExitStack() as stack:
         writer = stack.enter_context(write_table(args.output, PROBLEM_COLUMNS)) if args.output else None
-        outcomes = replay_each(sources, options_from(args, strict=True))
-        for outcome in _watched(outcomes, sources, tally, args):
-            if writer is not None:
-                writer.write(_findings(outcome))
-            else:
-                for problem in outcome.problems:
-                    print(finding_line(outcome.label, problem))
+        options = options_from(args, strict=True)
+        if writer is not None:
+            for rows in _watched(examine(sources, options, 1, _with_rows), sources, tally, args):
+                writer.write(rows)
+        else:
+            for lines in _watched(examine(sources, options, 1, _with_lines), sources, tally, args):
+                sys.stdout.writelines(lines)
     parts = [counted(tally.records, "record"), counted(tally.errors, "error"), counted(tally.warnings, "warning")]
     if sources.passed_over:
         parts.append(f"{counted(sources.passed_over, 'other file')} skipped")
@@ -211,20 +219,34 @@ def validate(args: argparse.Namespace) -> bool:
     return not tally.errors
 
 
-def _findings(outcome: ReplayedRecord) -> Iterator[FindingRow]:
-    for problem in outcome.problems:
-        yield FindingRow(
+def _with_lines(records: ExaminedRecords) -> tuple[list[str], Counts]:
+    labels = list(records.labels())
+    lines = [
+        finding_line(labels[place], problem) + "\n"
+        for place in records.places_with_problems()
+        for problem in records.problems(place)
+    ]
+    return lines, records.counts()
+
+
+def _with_rows(records: ExaminedRecords) -> tuple[list[FindingRow], Counts]:
+    places = [(run.source, number) for run in records.runs for number in range(run.first, run.first + run.records)]
+    rows = [
+        FindingRow(
             problem.severity,
             problem.code,
             problem.clause,
-            outcome.row.source,
-            outcome.row.record,
+            *places[place],
             problem.offset,
             problem.line,
             problem.column,
             problem.path,
             problem.message,
         )
+        for place in records.places_with_problems()
+        for problem in records.problems(place)
+    ]
+    return rows, records.counts()
 
 
 def _sources(args: argparse.Namespace) -> Sources:
@@ -241,14 +263,14 @@ def _progress(sources: Sources, tally: Tally, args: argparse.Namespace) -> Progr
 
 
 def _watched(
-    outcomes: Iterable[ReplayedRecord], sources: Sources, tally: Tally, args: argparse.Namespace
-) -> Iterator[ReplayedRecord]:
-    """Counts outcomes and passes them on while showing progress."""
+    made: Iterable[tuple[_Made, Counts]], sources: Sources, tally: Tally, args: argparse.Namespace
+) -> Iterator[_Made]:
+    """Counts what is made of records and passes it on while showing progress."""
     progress = _progress(sources, tally, args)
     try:
-        for outcome in outcomes:
-            tally.add(outcome)
+        for found, counts in made:
+            tally.count(*counts)
             progress.step()
-            yield outcome
+            yield found
     finally:
         progress.close()

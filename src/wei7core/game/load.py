@@ -30,14 +30,18 @@ class Guesses:
     def __init__(self) -> None:
         self.first: tuple[str | None, str] = (None, "")
 
+    def agrees(self, source: str, encoding: str) -> bool:
+        """Return whether a record of `source` that names no encoding is read as the first such record of it."""
+        if source != self.first[0]:
+            self.first = source, encoding
+        return encoding == self.first[1]
+
     def doubted(self, source: str, encoding: str, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
         """Return the problems of a record of `source`; that of its encoding names records read in another one."""
         for place, problem in enumerate(problems):
             if problem.code != "charset-assumed":
                 continue
-            if source != self.first[0]:
-                self.first = source, encoding
-            elif encoding != self.first[1]:
+            if not self.agrees(source, encoding):
                 said = replace(problem, message=f"{problem.message}{DISAGREES}{self.first[1]}")
                 return (*problems[:place], said, *problems[place + 1 :])
             break

@@ -25,3 +25,8 @@ cdef extern from "formats/sgf/decode.h" nogil:
 cdef int decode_game(
     const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record, w7_sgf_facts *facts
 ) noexcept nogil
+
+# For a `Writing`: adds a game without errors in UTF-8.
+cdef int write_game(
+    void *writing, const w7_record *record, const uint8_t *text, int64_t size, int64_t number
+) except -1 with gil

@@ -138,7 +138,9 @@ cdef class Writer:
             return None
         memset(&out, 0, sizeof(out))
         try:
-            return self._written(&record.c, source, as_wei7, &out)
+            return self._written(
+                &record.c, <const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), as_wei7, &out
+            )
         finally:
             free(out.at)
 
@@ -161,8 +163,11 @@ cdef class Writer:
         finally:
             free(out.at)
 
-    def write_texts(self, list texts not None, bint as_wei7, limits, int isa=_ISA):
-        """Return what `write` returns for each of these texts, the records of which have no problem."""
+    def write_texts(self, texts, bint as_wei7, limits, int isa=_ISA):
+        """Return what `write` returns for records of texts in UTF-8, whatever they name, that have no error.
+
+        None for a text that is None.
+        """
         cdef w7_record record
         cdef w7_sgf_out out
         cdef w7_sgf_options options
@@ -176,7 +181,6 @@ cdef class Writer:
             raise TypeError("a Writer is made with its tables")
         memset(&out, 0, sizeof(out))
         memset(&options, 0, sizeof(options))
-        options.max_bytes = limits.max_bytes
         options.max_steps = limits.max_steps
         options.max_depth = limits.max_depth
         options.max_points = limits.max_points
@@ -185,37 +189,35 @@ cdef class Writer:
         w7_record_init(&record)
         try:
             for text in texts:
-                begin = <const uint8_t *>PyBytes_AS_STRING(text)
-                size = PyBytes_GET_SIZE(text)
+                if text is None:
+                    written.append(None)
+                    continue
+                begin, size = <const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)
+                options.max_bytes = size  # the text itself was not too long
                 with nogil:
                     status = w7_sgf_decode_game(begin, size, &options, &record, &facts)
                 if status != 0:
                     raise MemoryError(f"not enough memory to decode a record of {size} bytes")
                 out.count = 0
-                # What has no problem and bytes beyond ASCII names UTF-8, or another encoding.
-                charset = text[record.charset.begin:record.charset.end].lower()
-                if record.problems.count or (record.flags & W7_HAS_HIGH_BYTES and charset != b"utf-8"):
-                    written.append(None)
-                    continue
-                written.append(self._written(&record, text, as_wei7, &out))
+                written.append(self._written(&record, begin, size, as_wei7, &out))
             return written
         finally:
             w7_record_free(&record)
             free(out.at)
 
-    cdef tuple _written(self, const w7_record *record, bytes source, bint as_wei7, w7_sgf_out *out):
+    cdef tuple _written(
+        self, const w7_record *record, const uint8_t *text, int64_t size, bint as_wei7, w7_sgf_out *out
+    ):
         cdef w7_sgf_to_wei7 way
         cdef w7_sgf_moved moved
-        cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
-        cdef int64_t size = PyBytes_GET_SIZE(source)
         cdef int status
         cdef tuple komi, rules, result      # hold the bytes that `way` names
         moved.count = 0
         if as_wei7:
             way = self._way
-            komi = self._parts(record, source, "KM", &way.komi)
-            rules = self._parts(record, source, "RU", &way.rules)
-            result = self._parts(record, source, "RE", &way.result)
+            komi = self._parts(record, text, "KM", &way.komi)
+            rules = self._parts(record, text, "RU", &way.rules)
+            result = self._parts(record, text, "RE", &way.result)
             if komi is None or rules is None or result is None:
                 return None
             with nogil:
@@ -229,15 +231,14 @@ cdef class Writer:
             return None
         return (<char *>out.at)[:out.count], (<char *>moved.place)[:moved.count * sizeof(moved.place[0])]
 
-    cdef tuple _parts(self, const w7_record *record, bytes source, str name, w7_sgf_parts *parts):
+    cdef tuple _parts(self, const w7_record *record, const uint8_t *text, str name, w7_sgf_parts *parts):
         """What a property becomes, () where there is none, and None where the record takes the way of documents."""
         cdef int64_t begin, end
         cdef bytes first, second
         cdef bytes key = name.encode("ascii")
-        cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
         if not w7_sgf_find_root(record, text, PyBytes_AS_STRING(key), &begin, &end):
             return ()
-        made = self._read(name, source[begin:end])
+        made = self._read(name, (<const char *>text)[begin:end])
         if made is None:
             return None
         first, second, parts.is_complete, parts.is_normal = made
@@ -248,6 +249,42 @@ cdef class Writer:
             parts.second = <const uint8_t *>PyBytes_AS_STRING(second)
             parts.second_size = PyBytes_GET_SIZE(second)
         return made
+
+
+cdef class Writing:
+    """Writing(writer, as_wei7)\n--\n
+    Writes the plain records of a batch while the engine replays them.
+
+    `made` has what `Writer.write` returns for each record without errors in UTF-8, by its number in the batch; records
+    that take the way of documents are absent. For one thread at a time.
+    """
+
+    cdef readonly dict made
+    cdef Writer _writer
+    cdef bint _as_wei7
+    cdef w7_sgf_out _out
+
+    def __cinit__(self, Writer writer not None, bint as_wei7):
+        if writer._ranks is None:
+            raise TypeError("a Writer is made with its tables")
+        self._writer = writer
+        self._as_wei7 = as_wei7
+        self.made = {}
+
+    def __dealloc__(self):
+        free(self._out.at)
+
+
+cdef int write_game(
+    void *writing, const w7_record *record, const uint8_t *text, int64_t size, int64_t number
+) except -1 with gil:
+    cdef Writing to = <Writing>writing
+    cdef tuple made
+    to._out.count = 0
+    made = to._writer._written(record, text, size, to._as_wei7, &to._out)
+    if made is not None:
+        to.made[number] = made
+    return 0
 
 
 def place_of_name(str name not None):

@@ -6,10 +6,11 @@ without a member in wei7; it declines every other record.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Final
 
-from ...formats.sgf._decoder import AS_NAME, AS_STONES, NORMALISED, Writer, place_of_name
+from ...formats.sgf._decoder import AS_NAME, AS_STONES, NORMALISED, Writer, Writing, place_of_name
 from ...formats.sgf.info import info_from_properties
 from ...formats.sgf.properties import PROPERTIES, is_value
 from ...formats.wei7.json_text import encode, plain_number
@@ -48,12 +49,46 @@ def root_as_read(document: Document) -> bytes | None:
     return _writer().root(record)
 
 
-def plain_texts(texts: list[bytes], format: str, limits: Limits) -> list[tuple[bytes, bytes] | None]:
-    """Return what `plain_record` returns for the records of these texts of SGF, which have no problem. Thread safe."""
+def plain_writing(format: str) -> Writing | None:
+    """Return what writes plain records for the engine that replays them; None for a format that it does not write."""
     target = target_named(format).format
-    if target not in _WRITTEN:
-        return [None] * len(texts)
-    return _writer().write_texts(texts, target == "wei7", limits)
+    return Writing(_writer(), target == "wei7") if target in _WRITTEN else None
+
+
+def plain_texts(texts: Iterable[tuple[bytes, str]], format: str, limits: Limits) -> list[tuple[bytes, bytes] | None]:
+    """Return what `plain_record` returns for records of SGF without errors, each in an encoding.
+
+    None also where it takes the way of documents. Thread safe.
+    """
+    in_utf8 = (_in_utf8(text, codec) for text, codec in texts)
+    return _writer().write_texts(in_utf8, target_named(format).format == "wei7", limits)
+
+
+def _in_utf8(text: bytes, codec: str) -> bytes | None:
+    if not _keeps_ascii(codec):
+        return None
+    # Codecs of many bytes take their time for ASCII as well: they get the part with all other characters alone.
+    first, last = 0, len(text)
+    while first < last:
+        middle = (first + last) // 2
+        if text[middle:].isascii():
+            last = middle
+        else:
+            first = middle + 1
+    end = first + 1  # the last character may have one more byte
+    try:
+        return text[:end].decode(codec).encode() + text[end:]
+    except UnicodeDecodeError:
+        return None
+
+
+@cache
+def _keeps_ascii(codec: str) -> bool:
+    """Whether bytes of ASCII are characters of ASCII in every text."""
+    try:
+        return bytes(range(128)).decode(codec).encode() == bytes(range(128))
+    except UnicodeDecodeError:
+        return False
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ...errors import Problem
-from ...formats.sgf.charset import DISAGREES, DOUBTFUL
+from ...formats.sgf.charset import DISAGREES, DOUBTFUL, EVIDENCE
 from .report import Loss, LossReport
 
 
@@ -22,3 +22,11 @@ def reading_losses(problems: Iterable[Problem]) -> list[Loss]:
 
 
 _CHARSET: Final = ("charset-assumed", "charset-contradicted", "charset-unknown")
+
+
+def is_reading_loss(code: str, evidence: int) -> bool:
+    """Return whether a problem of that code and evidence of an encoding (an index of `EVIDENCE`) is a loss.
+
+    `charset-assumed` is also one where records of a file disagree.
+    """
+    return code == "text-undecodable" or (code in _CHARSET and EVIDENCE[evidence] in DOUBTFUL)

@@ -1,0 +1,143 @@
+"""Records replayed together, with their problems, and converted together, against each of them alone."""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from helpers.effort import examples
+from samples import sgf_mutations, sgf_server_texts
+from samples.encoded_sgf import encoded_games
+from samples.malformed import DOCUMENTS
+
+import wei7core as w7
+from wei7core.batch.examined import examine
+from wei7core.batch.options import Options
+from wei7core.batch.single_records import positions_of_record, replay_raw_record
+from wei7core.cli.console import _cells, result_cells
+from wei7core.cli.convert_plain import PlainRun, outcomes
+from wei7core.errors import ERROR, Wei7Error
+from wei7core.game.conversion import encode_record
+from wei7core.game.conversion.plain_records import moved_losses
+from wei7core.game.conversion.reading_losses import reading_losses
+from wei7core.game.load import Guesses
+from wei7core.sources.sources import Sources
+
+DATA = Path(__file__).parent.parent / "data"
+GAMES = [path.read_bytes() for path in sorted(DATA.glob("examples/*/*")) if path.suffix in (".sgf", ".wei7")]
+
+
+def corpora() -> dict[str, list[bytes]]:
+    chance = random.Random(5)
+    encoded = list(encoded_games(chance, most=2))
+    wei7 = [data for data in GAMES if data[:1] == b"{" and len(data) < 5000]
+    found = {
+        "examples": GAMES,
+        "damaged": [*sgf_mutations.mutations(examples(20), 7), *map(sgf_server_texts.text, range(examples(20)))],
+        "encoded": chance.sample(encoded, 60),
+        "damaged encoded": [sgf_mutations.mutated(chance, chance.choice(encoded)) for _ in range(examples(120))],
+        "malformed": [data for _, data, _ in DOCUMENTS][::4],
+        "damaged wei7": [sgf_mutations.mutated(chance, chance.choice(wei7)) for _ in range(60)],
+    }
+    found["collection"] = [b"\n".join(data for data in found["encoded"] if b"\0" not in data)]
+    found["lines"] = [b"\n".join(data.replace(b"\n", b" ") for data in found["damaged wei7"])]
+    return found
+
+
+CORPORA = corpora()
+OPTIONS = [
+    Options(),
+    Options(strict=True, limits=w7.Limits(max_problems=2)),
+    Options(encoding="gbk", revision=2),
+    Options(positions=True, limits=w7.Limits(max_positions=60, max_points=100)),
+    Options(limits=w7.Limits(max_moves=3, max_steps=20)),
+]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
+@pytest.mark.parametrize("name", CORPORA)
+def test_together_as_alone(name, options, jobs):
+    def make(records):
+        found = [records.problems(place) for place in range(len(records))]
+        odd = set(records.places_with_problems())
+        assert all(place in odd for place, problems in enumerate(found) if problems)
+        table = list(records.positions()) if options.positions else []
+        return found, list(records.labels()), result_cells(records), records.counts(), table
+
+    wanted = [replay_raw_record(text, options) for text in Sources(CORPORA[name], limits=options.limits)]
+    made = list(examine(Sources(CORPORA[name], limits=options.limits), options, jobs, make))
+    problems, labels, cells, positions = ([one for some in made for one in some[part]] for part in (0, 1, 2, 4))
+    assert problems == [outcome.problems for outcome in wanted]
+    assert labels == [outcome.label for outcome in wanted]
+    assert list(map(tuple, cells)) == [_cells(outcome) for outcome in wanted]
+    counts = [some[3] for some in made]
+    assert sum(count[0] for count in counts) == len(wanted)
+    assert sum(count[1] for count in counts) == sum(outcome.row.moves for outcome in wanted)
+    errors = Counter(outcome.row.error for outcome in wanted if outcome.row.error is not None)
+    assert sum((count[2] for count in counts), Counter()) == errors
+    found = Counter((one.severity, one.code) for outcome in wanted for one in outcome.problems)
+    assert sum((count[3] for count in counts), Counter()) == found
+    if options.positions:
+        rows = [len(positions_of_record(outcome, options)["step"]) for outcome in wanted]
+        assert len(positions) == sum(rows)
+
+
+def converted_alone(texts, format, options):
+    """What becomes of each record, and its losses; None where it has an error or cannot be converted."""
+    guesses = Guesses()
+    for text in texts:
+        outcome = replay_raw_record(text, options)
+        if outcome.record is None or any(problem.severity == ERROR for problem in outcome.problems):
+            yield None
+            continue
+        problems = guesses.doubted(outcome.row.source, outcome.record.encoding, outcome.problems)
+        try:
+            data, losses = encode_record(outcome.record, format, outcome.problems, options.limits)
+        except (Wei7Error, ValueError):
+            yield None
+        else:
+            yield data, reading_losses(problems) + losses, outcome
+
+
+@pytest.mark.parametrize("format", ["sgf", "wei7"])
+@pytest.mark.parametrize("options", [OPTIONS[0], OPTIONS[1], OPTIONS[2]], ids=range(3))
+@pytest.mark.parametrize("name", [name for name in CORPORA if "wei7" not in name and name != "lines"])
+def test_converted_together_as_alone(name, options, format):
+    wanted = list(converted_alone(Sources(CORPORA[name]), format, options))
+    guesses, place, taken = Guesses(), 0, 0
+    for outcome in outcomes(Sources(CORPORA[name]), 0, format, options):
+        if not isinstance(outcome, PlainRun):
+            problems = outcome.problems
+            if wanted[place] is not None:
+                guesses.doubted(outcome.row.source, outcome.record.encoding, problems)
+            place += 1
+            continue
+        alone = wanted[place : place + len(outcome.data)]
+        assert outcome.data == [one[0] for one in alone]
+        assert outcome.moves == sum(one[2].row.moves for one in alone)
+        assert outcome.problems == Counter((p.severity, p.code) for one in alone for p in one[2].problems)
+        for k, one in enumerate(alone):
+            row = one[2].row
+            assert outcome.origin(k) == (row.source, row.record, row.id, one[2].text.one_of_many)
+            problems = guesses.doubted(row.source, outcome.guesses.get(k, ""), outcome.problems_of(k))
+            lost = reading_losses(problems)
+            assert lost + list(moved_losses(outcome.moved[k])) == one[1]
+            assert k in outcome.lossy or k in outcome.guesses or not lost
+        place += len(outcome.data)
+        taken += len(outcome.data)
+    assert place == len(wanted)
+    assert taken > 0 or name not in ("examples", "encoded") or options.encoding
+
+
+def test_encodings_are_converted_together():
+    games = [data for data in CORPORA["encoded"] if b"\0" not in data]
+    runs = [one for one in outcomes(Sources(games), 0, "sgf", Options()) if isinstance(one, PlainRun)]
+    assert sum(len(run.data) for run in runs) > len(games) // 2
+
+
+def test_files(tmp_path: Path):
+    for number, data in enumerate(CORPORA["encoded"][:20]):
+        (tmp_path / f"{number}.sgf").write_bytes(data)
+    (run, *_) = (one for one in outcomes(Sources(str(tmp_path)), 0, "sgf", Options()) if isinstance(one, PlainRun))
+    assert run.origin(0).source == run.source(0) == str(tmp_path / "0.sgf")
