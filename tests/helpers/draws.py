@@ -7,6 +7,9 @@ examples end as too large.
 from __future__ import annotations
 
 import functools
+import math
+import struct
+import sys
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from random import Random
@@ -69,6 +72,18 @@ def integers(least: int, most: int) -> Drawing:
         return least + int(chance.random() * (most - least + 1))
 
     return Drawing(draw)
+
+
+def any_integers() -> Drawing:
+    """Numbers of up to 130 bits, of all sizes alike."""
+    return Drawing(lambda chance: chance.choice((1, -1)) * chance.getrandbits(chance.randint(1, 130)))
+
+
+def finite_floats() -> Drawing:
+    """Floating-point numbers of all sizes alike, and the ends of what there is."""
+    ends = sampled_from((0.0, -0.0, 0.1, 1 / 3, 1e16, 1e22, -1e-7, 5e-324, sys.float_info.min, sys.float_info.max))
+    bits = Drawing(lambda chance: struct.unpack("<d", struct.pack("<Q", chance.getrandbits(64)))[0])
+    return one_of(ends, bits, bits).filter(math.isfinite)
 
 
 def booleans() -> Drawing:

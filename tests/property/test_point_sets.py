@@ -4,37 +4,42 @@ from __future__ import annotations
 
 import operator
 import pickle
+from typing import Any
 
+from helpers import draws
 from helpers.effort import examples
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from oracles.board import OracleBoard
 from oracles.life import connected
 
 from wei7core import PointSet
 
-SIDES = st.one_of(st.integers(1, 9), st.sampled_from([63, 64, 65, 128, 130]))
+SIDES = draws.one_of(draws.integers(1, 9), draws.sampled_from([63, 64, 65, 128, 130]))
 OPERATORS = [operator.or_, operator.and_, operator.xor, operator.sub]
 COMPARISONS = [operator.eq, operator.ne, operator.le, operator.lt, operator.ge, operator.gt]
 METHODS = ["union", "intersection", "difference", "symmetric_difference"]
 QUESTIONS = ["issubset", "issuperset", "isdisjoint"]
 
 
-@st.composite
-def point_sets(draw: st.DrawFn) -> tuple[int, int, set[tuple[int, int]], set[tuple[int, int]]]:
+@draws.composite
+def point_sets(draw: Any) -> tuple[int, int, set[tuple[int, int]], set[tuple[int, int]]]:
     width, height = draw(SIDES), draw(SIDES)
     # Some close together, so that they touch; some anywhere.
-    points = st.tuples(
-        st.one_of(st.integers(0, width - 1), st.integers(max(0, width - 3), width - 1)),
-        st.one_of(st.integers(0, height - 1), st.integers(0, min(height, 3) - 1)),
+    points = draws.tuples(
+        draws.one_of(draws.integers(0, width - 1), draws.integers(max(0, width - 3), width - 1)),
+        draws.one_of(draws.integers(0, height - 1), draws.integers(0, min(height, 3) - 1)),
     )
-    first = draw(st.sets(points, max_size=40))
-    second = draw(st.one_of(st.sets(points, max_size=40), st.just(set(first)), st.just(set(sorted(first)[1:]))))
+    first = draw(draws.lists(points, max_size=40).map(set))
+    second = draw(
+        draws.one_of(
+            draws.lists(points, max_size=40).map(set), draws.just(set(first)), draws.just(set(sorted(first)[1:]))
+        )
+    )
     return width, height, first, second
 
 
 @settings(max_examples=examples(150))
-@given(drawn=point_sets())
+@given(drawn=draws.drawn(point_sets()))
 def test_it_answers_as_a_frozenset_does(drawn: tuple[int, int, set[tuple[int, int]], set[tuple[int, int]]]) -> None:
     width, height, first, second = drawn
     a, b = PointSet(first, width, height), PointSet(iter(second), width, height)
@@ -67,7 +72,7 @@ def test_it_answers_as_a_frozenset_does(drawn: tuple[int, int, set[tuple[int, in
 
 
 @settings(max_examples=examples(100))
-@given(drawn=point_sets())
+@given(drawn=draws.drawn(point_sets()))
 def test_it_knows_its_board(drawn: tuple[int, int, set[tuple[int, int]], set[tuple[int, int]]]) -> None:
     width, height, first, _ = drawn
     points, board = PointSet(first, width, height), OracleBoard(width, height)
