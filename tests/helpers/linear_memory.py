@@ -62,6 +62,7 @@ def failures(cases: list[tuple[str, str]], measure: Callable[[Callable[[], objec
                 USES[use](data)
 
         gc.collect()
+        gc.freeze()  # so that the next call need not look through what is in use: modules, mostly
         return measure(call)
 
     found = []  # with the exceptions: the other cases are tried as well
