@@ -109,6 +109,7 @@ def test_arrays_that_do_not_agree_are_refused():
         lambda: count(rows, winners=none),
         lambda: count(rows, placements=[(point[0], 0, 0, False)] * 17),
         lambda: count(np.zeros(6, np.int32) + 1),
+        lambda: count(np.zeros(6, np.int32), rows, winners=None),
         lambda: count(rows, np.zeros(2, np.int32)),
         lambda: count(rows, np.ones(2, np.int32)),
     ):

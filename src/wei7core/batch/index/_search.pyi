@@ -71,7 +71,7 @@ def find_boards(
 ) -> tuple[bytes, bytes, int]: ...
 def count_moves(
     stores: Sequence[GameStore],
-    winners: Sequence[_Bytes] | None,
+    winners: Sequence[_Bytes | None],
     hits: npt.NDArray[np.int32],
     answers: npt.NDArray[np.int32],
     placements: Sequence[tuple[npt.NDArray[np.int32], int, int, bool]],

@@ -5,6 +5,7 @@ Whole positions are found by their hashes (`board_search.h`), other patterns by 
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -106,19 +107,19 @@ class Matches(NamedTuple):
         np.not_equal(games[1:], games[:-1], out=is_first[1:])
         return is_first
 
-    def _parts(self, rows: Array) -> list[tuple[SizeGroup, slice]]:
-        """Rows by their groups."""
+    def _parts(self, rows: Array) -> list[tuple[int, slice]]:
+        """Rows by the numbers of their groups."""
+        if not len(rows):
+            return []
         bounds = np.searchsorted(rows[:, 0], np.arange(len(self.groups) + 1)).tolist()
         return [
-            (group, slice(begin, end))
-            for group, begin, end in zip(self.groups, bounds, bounds[1:], strict=False)
-            if begin < end
+            (number, slice(begin, end)) for number, (begin, end) in enumerate(itertools.pairwise(bounds)) if begin < end
         ]
 
     def _numbers(self, rows: Array) -> Array:
         numbers = np.empty(len(rows), np.int64)
-        for group, part in self._parts(rows):
-            numbers[part] = group.games[rows[part, 1]]
+        for number, part in self._parts(rows):
+            numbers[part] = self.groups[number].games[rows[part, 1]]
         return numbers
 
     def frame_count(self) -> int:
@@ -132,8 +133,8 @@ class Matches(NamedTuple):
         rows = self.rows[which]
         within = np.arange(len(which)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + rows[:, 2]
         numbers = np.empty(len(rows), np.int64)
-        for group, part in self._parts(rows):
-            games = rows[part, 1]
+        for number, part in self._parts(rows):
+            group, games = self.groups[number], rows[part, 1]
             numbers[part] = group.move_numbers(group.offsets[games] + within[part], games)
         symmetries = np.array([form.symmetry for form in self.forms], np.int64)
         swapped = np.array([form.swapped for form in self.forms], bool)
@@ -157,7 +158,9 @@ class Matches(NamedTuple):
             )
             for form, hash in zip(self.forms, self.hashes.tolist(), strict=True)
         ]
-        winners = [group.winners for group in self.groups] if len(self.rows) else None
+        winners: list[Array | None] = [None] * len(self.groups)
+        for number, _ in self._parts(self.rows):
+            winners[number] = self.groups[number].winners
         stores = [group.store for group in self.groups]
         of_groups = None if values is None else [_bits_of(values[group.games]) for group in self.groups]
         bits = None if sums is None else _bits_of(sums)

@@ -206,8 +206,8 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     """Add to `counts` the moves that follow what `find_patterns` or `find_boards` returned, each once a game.
 
     `placements` is of each form (firsts, hash, symmetry, swapped), `pattern` (width, height), `folded` (int32) has for
-    each point of the pattern its representative, `winners` (uint8) are by game, an array for each group; None without
-    hits.
+    each point of the pattern its representative, `winners` (uint8) are by game, an array for each group; None for those
+    without hits.
     `counts` (int64) has the shape (points of the pattern + 2, 2, 3): first those of a tenuki and of a pass, by color
     and by winner. `values` (float64) are two numbers of each game, NaN where they are not known, an array for each
     group; `sums` (float64) has the shape (points of the pattern + 2, 2, 4): the sum of the first and how many are
@@ -238,9 +238,7 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
     tally.width, tally.height = pattern
     tally.folded, tally.counts = <const int32_t *>at[2].at, <int64_t *>at[3].at
     keys = (<int64_t>tally.width * tally.height + 2) * 2
-    if at[3].count != keys * 3 or at[2].count != keys // 2 - 2 or (
-        len(winners) != groups.count if winners is not None else hit_count
-    ):
+    if at[3].count != keys * 3 or at[2].count != keys // 2 - 2 or len(winners) != groups.count:
         raise ValueError("the arrays of the counts are not of one length")
     if len(placements) > FORMS:
         raise ValueError("a pattern has 16 forms at most")
@@ -252,12 +250,13 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
         _take(kept, (firsts,), b"\4", one)
         of[k].firsts, of[k].places = <const int32_t *>one[0].at, one[0].count
     tally.forms, tally.form_count = of, len(placements)
-    if winners is not None:
-        for k in range(groups.count):
-            _take(kept, (winners[k],), b"\1", one)
-            of_groups[k] = <const uint8_t *>one[0].at
-            if one[0].count != groups.at[k].games:
-                raise ValueError("the winners are not of one length with the group")
+    for k in range(groups.count):
+        if winners[k] is None:
+            continue
+        _take(kept, (winners[k],), b"\1", one)
+        of_groups[k] = <const uint8_t *>one[0].at
+        if one[0].count != groups.at[k].games:
+            raise ValueError("the winners are not of one length with the group")
     if values is not None:
         _take(kept, (sums,), b"\10", one, True)
         tally.sums = <double *>one[0].at
@@ -286,6 +285,9 @@ def count_moves(stores, winners, hits, answers, placements, pattern, folded, cou
                     tally.first_game += groups.at[last].games if last >= 0 else 0
                     last += 1
                 tally.winners, tally.values = of_groups[last], at_values[last]
+                if tally.winners is NULL:
+                    status = -1
+                    break
                 status = w7_index_count_moves(groups.at[last], hit + k, &tally)
                 if status:
                     break
