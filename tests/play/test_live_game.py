@@ -82,6 +82,15 @@ def test_both_sides_and_the_record_have_the_same_game(seed: int, tmp_path: Path)
     assert [step.action for step in game.tree.steps] == [event.action for event in live.events]
 
 
+def test_actors_without_a_participant_are_no_problems() -> None:
+    live = w7.LiveGame(9)
+    live.append("D4", actor=0, time=1)
+    live.append("E5", actor=2, time=2)
+    for game in (live.to_game(), live.close()):
+        assert (game.problems, len(game.info.participants), live.info.participants) == ((), 3, [])
+        assert repr(game) == "<Game 9x9, 2 moves>" and w7.loads(w7.dumps(game)) == game
+
+
 def test_kept_moves_are_not_for_the_garbage_collector() -> None:
     live = w7.LiveGame(19, rules="chinese", clock=w7.TimeSetting.absolute(100))
     events = [live.append(point, time=number) for number, point in enumerate(("D4", "Q16", "D16", None))]

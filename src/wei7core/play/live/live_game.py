@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final
 
@@ -226,11 +227,10 @@ class LiveGame:
         game = Game(self.size)
         game.tree.steps = [event.to_step() for event in self._events]
         last = max((event.actor for event in self._events if event.actor is not None), default=-1)
-        game.info = self.info
-        game = loads(dumps(game, validate=False), strict=False)  # a copy, that shares nothing with the live game
         missing = last + 1 - len(self.info.participants)
-        game.info.participants += [Participant() for _ in range(missing)]
-        return game
+        nameless = [Participant() for _ in range(missing)]
+        game.info = replace(self.info, participants=[*self.info.participants, *nameless])
+        return loads(dumps(game, validate=False), strict=False)  # a copy, that shares nothing with the live game
 
     @staticmethod
     def recover(path: str | os.PathLike[str], *, sync: bool = False) -> LiveGame:
