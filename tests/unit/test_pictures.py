@@ -217,6 +217,10 @@ def test_colors_of_ones_own() -> None:
         ({"ladder": "A1"}, ValueError, "no stone"),
         ({"marks": ["D4"]}, TypeError, "a mark is a point and a text, a shape and its points, or a Mark, not 'D4'"),
         ({"arrows": ["D4"]}, TypeError, "an arrow or a line is a pair of points, not 'D4'"),
+        ({"title": 5}, TypeError, "title is a text, not 5"),
+        ({"alt": b"x"}, TypeError, "alt is a text, not b'x'"),
+        ({"title": "a\0"}, ValueError, "title has characters that no XML has"),
+        ({"alt": "\ud800"}, ValueError, "alt has characters that no XML has"),
         ({"ghosts": ["D4"]}, TypeError, "a ghost is a color, a point and, if wanted, a text, not 'D4'"),
     ],
 )

@@ -5,6 +5,7 @@ The place of a point is its number, row by row from the upper left.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -44,6 +45,7 @@ _NAME: Final = attrgetter("symbol", "shape")
 _HALVES: Final = {"top": (1, 0), "bottom": (1, 1), "left": (0, 0), "right": (0, 1)}
 _MARGIN: Final = 1
 _MOST_TEXTS: Final = 1024
+_NO_XML: Final = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 class Symbol(NamedTuple):
@@ -158,6 +160,15 @@ def point_of(point: Any, size: Size) -> Point:
     if not (0 <= x < size[0] and 0 <= y < size[1]):
         raise OffBoardError(f"the point ({x}, {y}) is off the {size[0]} x {size[1]} board", point=(x, y))
     return int(x), int(y)
+
+
+def words_of(text: str, name: str) -> str:
+    """Return the text of an option. Raises `TypeError` for no text, `ValueError` for one that XML has no place for."""
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is a text, not {text!r}")
+    if _NO_XML.search(text):
+        raise ValueError(f"{name} has characters that no XML has: {text!r}")
+    return text
 
 
 def places_of(points: Iterable[Any], size: Size) -> list[int]:

@@ -31,6 +31,7 @@ from .arguments import (
     region_of,
     signs_of,
     values_of,
+    words_of,
 )
 from .geometry import FONT, Geometry, geometry_of, text_columns
 from .scene import Scene, description
@@ -111,8 +112,8 @@ def svg(
     place = geometry_of(board, shown, coordinates_of(coordinates), colors)
     bounds = scene.bounds()
     total = place.height + (_LEGEND if legend and bounds else 0)
-    name = f"Go board, {width} x {height}" if title is None else title
-    words = description(scene, place.names, place.region) if alt is None else alt
+    name = f"Go board, {width} x {height}" if title is None else words_of(title, "title")
+    words = description(scene, place.names, place.region) if alt is None else words_of(alt, "alt")
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {_scaled(place.width, total, size)}'
         f' viewBox="0 0 {place.width} {total}">',
