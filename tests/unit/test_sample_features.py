@@ -118,3 +118,12 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="komi is a number"):
         w7.samples(b"", komi=float("nan"))
     w7.samples(b"", size=37).close()
+    with pytest.raises(ValueError, match="batch must be from 1 to"):
+        w7.samples(b"", batch=1 << 70)
+    with pytest.raises(ValueError, match="not 4096 and -1"):
+        w7.samples(b"", shuffle=-1)
+    with pytest.raises(TypeError, match="integer"):
+        w7.samples(b"", batch=64.0)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="side of a square"):
+        w7.samples(b"", size=(9, 9, 9))  # type: ignore[arg-type]
+    assert next(w7.samples(b"(;SZ[9];B[aa])", np.int64(4), size=np.int64(9))).planes.shape[0] == 1

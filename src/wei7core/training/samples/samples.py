@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import os
 import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
@@ -21,6 +22,7 @@ from ...batch._expand import InputSlots, SampleBuffer
 from ...batch.inputs.features import FEATURES, Features, PlaneLayout, features_of, layout_of
 from ...batch.options import Options, refuse_wrong
 from ...batch.run import readable, tasks_of
+from ...batch.selfplay.board_batch import sides_of
 from ...formats.registry import FirstRow
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Info
@@ -107,7 +109,8 @@ def samples(
     """
     options = Options(False, True, False, revision, limits, encoding, first_row=first_row)
     refuse_wrong(options, jobs)
-    width, height = (size, size) if isinstance(size, int) else size
+    width, height = sides_of(size)
+    batch, shuffle, seed = operator.index(batch), operator.index(shuffle), operator.index(seed)
     index, shards = shard
     names = features_of(features)
     if "legal" in names:
@@ -120,8 +123,8 @@ def samples(
         raise ValueError(f"the symmetry is {symmetry!r}; use {', '.join(_SYMMETRIES)}")
     if width < 1 or height < 1 or width * height > limits.max_points:
         raise ValueError(f"invalid board size {width} x {height}")
-    if batch < 1 or shuffle < 0:
-        raise ValueError("batch must be at least 1, and shuffle at least 0")
+    if not (1 <= batch < 1 << 32 and 0 <= shuffle < 1 << 32):
+        raise ValueError(f"batch must be from 1 to 2^32 - 1, and shuffle from 0, not {batch} and {shuffle}")
     if shards < 1 or not 0 <= index < shards:
         raise ValueError(f"shard {index} of {shards} is not there: they are counted from 0")
     if passes is not None and passes < 0:
