@@ -107,3 +107,23 @@ def test_pickles_of_0_1_0_have_fields_without_names(name, kind, fields):
     assert type(error) is kind
     assert error.message == "it is wrong" if hasattr(error, "message") else str(error) == "it is wrong"
     assert {field: getattr(error, field) for field in fields} == fields
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: w7.dumps(None), r"expected a wei7core\.Game, not NoneType"),
+        (lambda: w7.dumps("(;B[aa])"), r"expected a wei7core\.Game, not str"),
+        (lambda: w7.replay(b"(;B[aa])", jobs="2"), "jobs is an integer, not '2'"),
+        (lambda: w7.replay(b"(;B[aa])", jobs=1.5), r"jobs is an integer, not 1\.5"),
+        (lambda: w7.Game(9, date=5), "a date is a text"),
+        (lambda: w7.Game(9).set(5, 5), "the name of a property is a text, not 5"),
+        (lambda: w7.LiveGame("9"), "expected an integer, not '9'"),
+        (lambda: w7.LiveGame(9.0), r"expected an integer, not 9\.0"),
+        (lambda: w7.LiveGame(9, clock=5), r"a clock is a wei7core\.TimeSetting, not 5"),
+        (lambda: w7.LiveGame(9, info=5), r"info is a wei7core\.Info, not 5"),
+    ],
+)
+def test_wrong_types_are_named(call, text) -> None:
+    with pytest.raises(TypeError, match=text):
+        call()

@@ -51,6 +51,8 @@ class Options:
 
 def refuse_wrong(options: Options, jobs: int) -> None:
     """Raise `ValueError` for invalid options."""
+    if not hasattr(jobs, "__index__"):
+        raise TypeError(f"jobs is an integer, not {jobs!r}")
     if jobs < 1:
         raise ValueError("jobs must be at least 1")
     if options.revision not in (2, 7):

@@ -44,6 +44,8 @@ def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, los
 
 
 def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, list[Loss]]:
+    if not isinstance(game, Game):
+        raise TypeError(f"expected a wei7core.Game, not {type(game).__name__}")
     read_as, revision = _read_as(format, game)
     if validate is None:
         validate = game.record is None and not any(problem.severity == ERROR for problem in game.problems)

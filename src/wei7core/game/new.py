@@ -24,8 +24,10 @@ def say_date(game: Game, date: str | datetime.date) -> None:
         game.info.time = moment.replace(tzinfo=None).isoformat(timespec="auto") + "Z"
     elif isinstance(date, str) and "T" in date:
         game.info.time = date
-    else:
+    elif isinstance(date, (str, datetime.date)):
         game.set("DT", date if isinstance(date, str) else date.isoformat())
+    else:
+        raise TypeError(f"a date is a text, a datetime.date or a datetime.datetime, not {date!r}")
 
 
 def set_handicap(game: Game, stones: int) -> None:

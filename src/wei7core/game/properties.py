@@ -66,6 +66,8 @@ def get(game: Game, name: str, node: Node | None) -> Any:
 def set_property(game: Game, name: str, value: Any, node: Node | None) -> None:
     """Change a property of a node, None removes it; see `Game.set`."""
     node = located(node or game.root)
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a property is a text, not {name!r}")
     if not is_name(name):
         raise ValueError(f"invalid property name {name[:40]!r}: FF[4] requires capital letters")
     if name in _REFUSED:

@@ -277,6 +277,12 @@ def test_other_arguments_that_make_no_sense_are_refused(index):
         index.find(".", "corner", to_play=3)
     with pytest.raises(ValueError, match="max_move is at least 0"):
         index.find(".", "corner", max_move=-1)
+    for color in ("b", True):
+        with pytest.raises(ValueError, match="the color to play"):
+            index.find(".", "corner", to_play=color)
+    for wrong in ("x", 1.5):
+        with pytest.raises(TypeError, match="integer"):
+            index.find(".", "corner", max_move=wrong)
 
 
 def test_hits_as_an_arrow_table(index):

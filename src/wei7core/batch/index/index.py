@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -264,10 +265,10 @@ class Index:
         if region not in REGIONS:
             raise ValueError(f"a region is {', '.join(REGIONS)}, not {region!r}")
         looked_for = Pattern.of(pattern, with_order=contiguous)
-        color = None if to_play is None else to_play.__index__()
-        if color not in (None, 1, 2):
+        color = to_play if to_play is None or isinstance(to_play, (bool, str)) else operator.index(to_play)
+        if isinstance(color, bool) or color not in (None, 1, 2):
             raise ValueError(f"the color to play is 1 (black) or 2 (white), not {to_play!r}")
-        if max_move is not None and max_move < 0:
+        if max_move is not None and operator.index(max_move) < 0:
             raise ValueError(f"max_move is at least 0, not {max_move}")
         chosen = None if where is None else chosen_games(segments, where)
         query = Query(looked_for, region, symmetry, either_color, color, max_move, contiguous, chosen)

@@ -39,8 +39,8 @@ class LiveGame:
 
     Attributes: `size`, `info`, `rules`, `clock` (None without one), `events` (a tuple), `closed`.
 
-    Raises `BoardSizeError`, `ValueError` for unknown rules, `FileExistsError` for a journal that exists, and
-    `OSError` where it cannot be written.
+    Raises `BoardSizeError`, `ValueError` for unknown rules, `TypeError` for other types, `FileExistsError` for a
+    journal that exists, and `OSError` where it cannot be written.
 
     Thread safety: one thread at a time for a game; games share nothing.
     """
@@ -85,14 +85,19 @@ class LiveGame:
         clock: TimeSetting | None,
         first: int,
     ) -> None:
-        self.size: tuple[int, int] = (size, size) if isinstance(size, int) else (size[0], size[1])
+        sides = size if isinstance(size, tuple) else (size, size)
+        if info is not None and not isinstance(info, Info):
+            raise TypeError(f"info is a wei7core.Info, not {info!r}")
+        if clock is not None and not isinstance(clock, TimeSetting):
+            raise TypeError(f"a clock is a wei7core.TimeSetting, not {clock!r}")
+        self._board = Board(*sides)
+        self.size: tuple[int, int] = self._board.size
         self.info = Info() if info is None else info
         self.rules = None if rules is None else named(rules)
         if first not in (1, 2):
             raise ValueError(f"the first color is 1 or 2, not {first!r}")
         self.clock = None if clock is None else Clock(clock, first)
         self.closed = False
-        self._board = Board(*self.size)
         self._events: list[Event] = []
         self._journal = None
         self._last_color = 3 - first
