@@ -43,6 +43,19 @@ def test_records_that_are_read_one_by_one_are_counted():
     assert (found.records, found.offending) == (3, 3)
 
 
+def test_stones_that_wei7_sets_up_after_a_move_are_an_error():
+    stones = {"pre": {"stones": [{"color": 1, "point": {"x": 0, "y": 0}}]}}
+    record = {"format": "wei7", "version": "3.0", "tree": {"steps": [step(1, 3, 3)], "branches": [stones]}}
+    black = "<black x='3' y='3'/>"
+    old = f"<wei7 version='2.2'><size>19</size><moves>{black}<moves><pre>{black}</pre></moves></moves></wei7>"
+    for text in (json.dumps(record), old):
+        (found,) = check(text.encode(), severity="error")
+        assert (found.code, found.severity) == ("setup-mid-game", "error")
+        assert found.evidence["problem"] == "setup-after-move"
+    (found,) = check(b"(;GM[1]FF[4]SZ[5];B[dd];AB[aa])", select="setup-mid-game", severity="info")
+    assert found.severity == "warning"
+
+
 def test_stones_put_by_hand():
     edited = b"(;GM[1]FF[4]SZ[5]RU[Japanese];B[cc];W[dd];AB[be]AW[ae][bd][ce]AE[cc])"
     found = {one.code: one for one in check(edited, select="header")}

@@ -181,11 +181,12 @@ _HEADER: Final = _codes(
     ),
     (
         "setup-mid-game",
-        "warning",
+        "error",
         "stones are set up after a move",
-        "Stones are set up, changed or removed (AB, AW, AE of SGF, `pre` of wei7) on a line that already has moves; "
-        "the move number is that of the previous move. Checks against earlier positions, such as ko and superko, "
-        "start again from there. `repeated` in the evidence counts the stones that were already on the board.",
+        "Stones are set up, changed or removed on a line that already has moves. In SGF (AB, AW, AE) this is a "
+        "warning: the move number is that of the previous move, and checks against earlier positions, such as ko and "
+        "superko, start again from there; `repeated` in the evidence counts the stones that were already on the "
+        "board. In wei7, which forbids it (3.15.2.6; `pre`), it is an error, and the branch ends there.",
         "The moves do not lead from one position to the next: a history of positions made of them never happened.",
         "Editors used to correct a mistake or to show variations, dead stones taken off before counting.",
     ),

@@ -265,7 +265,7 @@ class _Judge:
             if repeated:
                 message += f", {repeated} of those added were already there"
                 evidence["repeated"] = repeated
-            self._tell("setup-mid-game", played, None, first.point, message, evidence)
+            self._tell("setup-mid-game", played, None, first.point, message, evidence, "warning")
         if action.stones:
             self._tell_blocks(self._blocks_near([stone.point for stone in action.stones]), "set up after a move")
             self._edited = True
