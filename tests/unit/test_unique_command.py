@@ -115,5 +115,26 @@ def test_partitions_are_those_of_a_column(tmp_path, capsys):
     assert "new or empty" in capsys.readouterr().err
     assert main([*arguments[:3], str(tmp_path / "other"), "--partition", "title"]) == 2
     assert "no column title" in capsys.readouterr().err
+    assert main([*arguments[:3], str(tmp_path / "other"), "--partition", "winner,event,winner"]) == 2
+    assert "the column winner is named twice" in capsys.readouterr().err
     assert main([*arguments[:3], str(tmp_path / "rows.parquet"), "--partition", "winner"]) == 2
     assert not (tmp_path / "other").exists()
+
+
+def test_values_longer_than_the_name_of_a_folder_stop_no_batch(tmp_path, capsys):
+    dataset = pytest.importorskip("pyarrow.dataset")
+    names = ["short", "x" * 249, "x" * 250, "x" * 300, "围" * 27, "围" * 28, "é/" * 90, None]
+    source = tmp_path / "games.sgf"
+    source.write_text("".join(sgf(moves(0), said=f"PB[{name}]PW[b]" if name else "") for name in names))
+    target = tmp_path / "parts"
+    assert main(["replay", str(source), "-o", str(target), "--partition", "black"]) == 0
+    assert "4 values longer than the name of a folder may be: cut" in capsys.readouterr().err
+    assert all(len(path.name.encode()) <= 255 for path in target.iterdir())
+    rows = dataset.dataset(target, partitioning="hive").sort_by("record").to_table(["black", "white"]).to_pylist()
+    cut = ["short", "x" * 249, "x" * 240 + "…", "x" * 240 + "…", "围" * 27, "围" * 26 + "…", "é/" * 26 + "é…", None]
+    assert [row["black"] for row in rows] == cut
+    assert [row["white"] for row in rows] == ["b"] * 7 + [None]
+    many = "black,white,event,round,place,date_raw,rules_raw,result_raw,error_message,source"
+    texts = ("PB", "PW", "EV", "RO", "PC", "DT", "RU", "RE")
+    source.write_text(sgf(moves(0), said="".join(f"{name}[{'围' * 200}]" for name in texts)))
+    assert main(["replay", str(source), "-o", str(tmp_path / "deep"), "--partition", many]) == 0

@@ -54,6 +54,7 @@ def replay(args: argparse.Namespace) -> bool:
         args.metadata = bool(args.partition) or os.path.splitext(args.output or "")[1].lower() == ".parquet"
     sources = _sources(args)
     tally = Tally()
+    cut = 0
     with_positions = args.positions is not None
     options = options_from(args, board=args.board, positions=with_positions, strict=args.strict, metadata=args.metadata)
     options = options.for_replay()
@@ -93,6 +94,7 @@ def replay(args: argparse.Namespace) -> bool:
                     positions.write_columns(results.positions.data)
                 tally.add_results(results)
                 progress.step()
+            cut = getattr(writer, "cut", 0)
         else:
             import shutil
 
@@ -106,6 +108,8 @@ def replay(args: argparse.Namespace) -> bool:
                     positions.write_columns(found.data)
             printer.close()
     said = [*replay_summary(tally, sources.passed_over, tally.seconds)]
+    if cut:
+        said.append(f"{counted(cut, 'value')} longer than the name of a folder may be: cut")
     refused: list[str] = []
     if args.unique:
         lines, refused = _write_unique(args, options)
