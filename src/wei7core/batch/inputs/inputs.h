@@ -171,6 +171,27 @@ static inline int64_t w7_input_plane_size(int64_t points, w7_input_type type)
                                       : 4 * points;
 }
 
+/* Sets the points of a set in a plane of zeros. In memory, as points of one word of a set would wait for each other. */
+static W7_ALWAYS_INLINE void w7_input_write_points(const w7_slots *slots, const uint64_t *set, const int32_t *images,
+                                                   w7_input_type type, uint8_t *out)
+{
+    for (int word = 0; word < slots->words; word++) {
+        for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1) {
+            int32_t point = 64 * word + w7_lowest_bit(bits);
+            if (type == W7_INPUT_UINT8 || images != NULL) /* bytes of points that stay are written as words */
+                point = images[point];
+            if (type == W7_INPUT_UINT8)
+                out[point] = 1;
+            else if (type == W7_INPUT_FLOAT16)
+                ((uint16_t *)(void *)out)[point] = 0x3C00;
+            else if (type == W7_INPUT_FLOAT32)
+                ((float *)(void *)out)[point] = 1;
+            else
+                out[point >> 3] |= (uint8_t)(0x80 >> (point & 7));
+        }
+    }
+}
+
 /* Writes a set, NULL for none, whose points are taken to other places where `images` is not NULL. */
 static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t *set, const int32_t *images,
                                   w7_input_type type, uint8_t *out)
@@ -180,6 +201,8 @@ static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t
         memset(out, 0, (size_t)size); /* so zero is written in all types */
         return;
     }
+    if (set == slots->all) /* all points stay where they are */
+        images = NULL;
     if (images == NULL && type == W7_INPUT_UINT8) {
         w7_history_set_write(isa, set, slots->points, out);
     } else if (images == NULL && type == W7_INPUT_BITS) {
@@ -200,23 +223,11 @@ static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t
                     out[k] = (uint8_t)(bits >> 8 * (k - at));
         }
     } else {
-        /* Point by point, also where there are images: points of one word of a set would wait for each other. */
         memset(out, 0, (size_t)size);
-        for (int word = 0; word < slots->words; word++) {
-            for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1) {
-                int32_t point = 64 * word + w7_lowest_bit(bits);
-                if (images != NULL)
-                    point = images[point];
-                if (type == W7_INPUT_UINT8)
-                    out[point] = 1;
-                else if (type == W7_INPUT_FLOAT16)
-                    ((uint16_t *)(void *)out)[point] = 0x3C00;
-                else if (type == W7_INPUT_FLOAT32)
-                    ((float *)(void *)out)[point] = 1;
-                else
-                    out[point >> 3] |= (uint8_t)(0x80 >> (point & 7));
-            }
-        }
+        if (type == W7_INPUT_UINT8)
+            w7_input_write_points(slots, set, images, W7_INPUT_UINT8, out);
+        else
+            w7_input_write_points(slots, set, images, type, out);
     }
 }
 
