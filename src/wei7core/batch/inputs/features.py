@@ -108,7 +108,9 @@ def layout_of(features: Features, dtype: npt.DTypeLike | Literal["bits"], width:
     is_bits = isinstance(dtype, str) and dtype == "bits"
     kind = "bits" if is_bits else np.dtype(asked).name
     if kind not in _TYPES or dtype is None or not (is_bits or np.dtype(asked).isnative):
-        raise ValueError(f"planes are of uint8, float16, float32 or 'bits', not of {dtype}")
+        raise ValueError(
+            f"planes are of uint8, float16, float32 or 'bits', not of {None if dtype is None else np.dtype(asked)}"
+        )
     shape = (len(names), -(-width * height // 8)) if is_bits else (len(names), height, width)
     numbers = np.array([_NUMBERS[name] for name in names], np.uint8)
     return PlaneLayout(numbers, _TYPES[kind], np.dtype("uint8" if is_bits else kind), shape)
