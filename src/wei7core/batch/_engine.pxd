@@ -43,6 +43,8 @@ cdef extern from "batch/engine.h" nogil:
         char *at
         int64_t count
 
+    int w7_letters_reserve(w7_letters *letters, int64_t more) noexcept
+
     ctypedef struct w7_position_run:
         pass
 
@@ -215,6 +217,15 @@ cdef extern from "batch/engine.h" nogil:
     int64_t w7_bulk_run_block(
         w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next, int64_t count
     ) noexcept
+
+
+cdef extern from "formats/sgf/wide.h" nogil:
+    ctypedef struct w7_wide:
+        int unit
+        int is_big
+
+    w7_wide w7_wide_of_mark(const uint8_t *text, int64_t size) noexcept
+    int64_t w7_wide_to_utf8(const uint8_t *text, int64_t size, w7_wide wide, uint8_t *out) noexcept
 
 
 cdef extern from "batch/line_records.h" nogil:

@@ -272,11 +272,13 @@ def replay_block(
     cdef View at_begins = View(begins, sizeof(int64_t)), at_ends = View(ends, sizeof(int64_t))
     cdef int64_t count = at_begins.count, start = first, done = first
     cdef bytes tables = None
+    cdef w7_letters narrow
     cdef list moved = []  # (number, offset in the text itself) of errors of texts that were made UTF-8
     if wanted_charset >= W7_CHARSET_ALL:
         raise ValueError(f"there is no encoding {wanted_charset}")
     if at_ends.count != count or not 0 <= start < count:
         raise ValueError(f"text {first} out of range (the block has {count})")
+    memset(&narrow, 0, sizeof(narrow))
     _start(&bulk, limits, isa)
     bulk.with_letters = bool(board)
     bulk.with_positions = bool(positions)
@@ -321,7 +323,9 @@ def replay_block(
                     bulk.wants_utf8 = 1
                     if tables is None and charsets is not None:
                         tables = _charsets(&bulk, charsets(False))
-                    done += _replay_in_utf8(&bulk, &block, <w7_bulk_row *>row.buf, done, in_utf8, moved)
+                    done += _replay_in_utf8(
+                        &bulk, &block, <w7_bulk_row *>row.buf, done, in_utf8, &narrow, moved
+                    )
                 PyErr_CheckSignals()
         finally:
             PyBuffer_Release(&fact)
@@ -339,27 +343,41 @@ def replay_block(
         )
     finally:
         PyBuffer_Release(&text)
+        free(narrow.at)
         w7_bulk_free(&bulk)
 
 
 cdef int _replay_in_utf8(
-    w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t number, object in_utf8, list moved
+    w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t number, object in_utf8, w7_letters *narrow,
+    list moved
 ) except -1:
     """Do a text of a block that is asked for in UTF-8; add to `moved` where its failures are.
 
-    Returns 1, 0 if the text is not in UTF-16 or UTF-32 and is to be done as it is.
+    `narrow` is memory for the text. Returns 1, 0 if the text is not in UTF-16 or UTF-32 and is to be done as it is.
     """
     cdef w7_bulk_text text
     cdef int64_t failures = bulk.failures.rows.count
     cdef int done
-    cdef bytes data = (<const char *>block.data)[block.begins[number] : block.ends[number]]
-    cdef object found = in_utf8(data)
-    if found is None:
-        bulk.not_wide = number
-        return 0
-    data, offset_of = found
-    text.at = <const uint8_t *>PyBytes_AS_STRING(data)
-    text.size = len(data)
+    cdef const uint8_t *begin = block.data + block.begins[number]
+    cdef int64_t size = block.ends[number] - block.begins[number]
+    cdef w7_wide wide = w7_wide_of_mark(begin, size)
+    cdef bytes data = None
+    cdef object offset_of = None
+    text.size = -1
+    if wide.unit and size <= bulk.sgf.max_bytes:
+        if w7_letters_reserve(narrow, 2 * size) != 0:
+            _fail()
+        with nogil:
+            text.size = w7_wide_to_utf8(begin, size, wide, <uint8_t *>narrow.at)
+        text.at = <const uint8_t *>narrow.at
+    if text.size < 0:  # without a mark, or damaged
+        found = in_utf8((<const char *>begin)[:size])
+        if found is None:
+            bulk.not_wide = number
+            return 0
+        data, offset_of = found
+        text.at = <const uint8_t *>PyBytes_AS_STRING(data)
+        text.size = len(data)
     text.later = NULL
     text.format = block.format
     bulk.is_utf8 = 1
@@ -369,9 +387,9 @@ cdef int _replay_in_utf8(
     if done < 0:
         _fail()
     if bulk.with_facts:
-        w7_facts_add_text_key(
-            bulk.facts.row, block.data + block.begins[number], block.ends[number] - block.begins[number], bulk.isa
-        )
+        w7_facts_add_text_key(bulk.facts.row, begin, size, bulk.isa)
+    if bulk.failures.rows.count > failures and offset_of is None:
+        _, offset_of = in_utf8((<const char *>begin)[:size])
     moved += [(number, offset_of) for number in range(failures, bulk.failures.rows.count)]
     return 1
 

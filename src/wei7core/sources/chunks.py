@@ -110,7 +110,8 @@ class Chunk:
     `data` must not be changed; a memoryview is stored as `BufferOwner`. `begins` and `ends` are the byte offsets of
     each record in it. `format` is the detected format, `runs` are the sources of all records. Of SGF, `starts` are the
     ascending numbers, from 0, of the records with which a text begins, and `offset`, `line` and `column` the place of
-    the first record in its text.
+    the first record in its text. `places` are the offsets, lines and columns at which the records start in their
+    source, where `data` does not say them: games of a text in UTF-16 or UTF-32 have a byte order mark each.
 
     Thread safety: any number of threads may use it.
     """
@@ -124,6 +125,7 @@ class Chunk:
     offset: int = 0
     line: int = 1
     column: int = 1
+    places: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
     _run_ends: list[int] = field(init=False, repr=False, compare=False)
     # (offset in data, line, column) of the last requested record: most requests come in order. Threads share it.
     _reached: list[tuple[int, int, int]] = field(init=False, repr=False, compare=False)
@@ -167,6 +169,8 @@ class Chunk:
 
     def source_offsets_of(self, indices: int | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the offsets of some records in their sources, as in `text`."""
+        if self.places is not None:
+            return np.asarray(self.places[0][indices])
         starts = self._starts_of(indices)
         offsets = self.begins[indices] - self.begins[starts] + (starts == 0) * self.offset
         return np.asarray(offsets * (self.format == "sgf"))
@@ -175,8 +179,11 @@ class Chunk:
         self, indices: npt.NDArray[np.int64], offsets: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return offsets, lines and columns, in their sources, of bytes of `data`, one in each of some records of
-        ascending numbers.
+        ascending numbers; with `places` only first bytes have their own lines and columns.
         """
+        if self.places is not None:
+            starts, lines, columns = (column[indices] for column in self.places)
+            return starts + offsets - self.begins[indices], lines, columns
         if not len(indices) or self.format != "sgf":
             return np.zeros(len(indices), np.int64), np.ones(len(indices), np.int64), np.ones(len(indices), np.int64)
         first = int(indices[0])
@@ -190,6 +197,9 @@ class Chunk:
 
     def _line_and_column(self, index: int) -> tuple[int, int]:
         """Line and column at which a record starts in its source."""
+        if self.places is not None:
+            _, lines, columns = self.places
+            return int(lines[index]), int(columns[index])
         if self.format != "sgf":
             return 1, 1
         start = int(self._starts_of(index))

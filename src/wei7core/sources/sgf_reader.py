@@ -10,7 +10,7 @@ from .._util.lazy_numpy import np
 from ..errors import Problem
 from ..formats import _split
 from ..formats.sgf.charset import Wide, transcode_wide_to_utf8
-from ..formats.sgf.games import game_ends, split
+from ..formats.sgf.games import game_ends, games_in_utf8, wide_ends
 from .chunks import Chunk, RawRecord, Run, cut
 from .read_buffer import READ_BYTES, ReadBuffer
 
@@ -145,16 +145,26 @@ class CollectionReader:
                 window.drop(start)
                 return
 
-    def _wide_games(self, data: bytes, wide: Wide) -> Iterator[RawRecord]:
+    def _wide_games(self, data: bytes, wide: Wide) -> Iterator[Chunk | RawRecord]:
         if len(data) > self._limit:
             yield self._left_out()
             return
         mark = "\ufeff".encode(wide.codec)
-        for begin, end in split(data, 0, True) or [(0, len(data))]:
-            part = data[begin:end]
-            offset = max(0, begin - len(mark))
-            marked = mark + part if begin else part
-            yield RawRecord(self._source, self._number, marked, (), True, "sgf", offset, self._line, self._column)
-            self._number += 1
-            text = part[0 if begin else wide.mark :].decode(wide.codec, "replace").encode()
-            self._pass(memoryview(text), 0, len(text))
+        source, of_text = transcode_wide_to_utf8(data)
+        assert of_text is not None
+        in_utf8 = games_in_utf8(source)
+        ends = wide_ends(source, of_text, in_utf8) if len(in_utf8) else np.array([len(data)])
+        begins = np.concatenate((np.zeros(1, np.int64), ends[:-1]))
+        starts = np.concatenate((np.zeros(1, np.int64), in_utf8[:-1]))
+        places = _split.places_of(source, starts, np.zeros(len(starts), np.int64), 1, 1)
+        marks = np.where(begins > 0, len(mark), 0)
+        for first, last in cut(begins, ends):
+            pieces = zip(begins[first:last].tolist(), ends[first:last].tolist(), strict=True)
+            parts = [mark + data[begin:end] if begin else data[:end] for begin, end in pieces]
+            lengths = ends[first:last] - begins[first:last] + marks[first:last]
+            stops = np.cumsum(lengths)
+            runs = (Run(self._source, last - first, self._number, True),)
+            of_parts = ((begins - marks)[first:last].clip(0), *(column[first:last] for column in places))
+            zero = np.zeros(1, np.int64)
+            yield Chunk(b"".join(parts), stops - lengths, stops, "sgf", runs, zero, places=of_parts)
+            self._number += last - first

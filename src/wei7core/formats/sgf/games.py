@@ -53,8 +53,29 @@ def game_ends(
 
 def _split_wide(source: bytes, wide: Wide, start: int, final: bool) -> list[tuple[int, int]]:
     """The pieces of a text in UTF-16 or UTF-32, from those of the same text in UTF-8."""
-    ends = _split.games(source, 0, final, 0)[0].tolist()
-    return _pairs(start, [start + end for end in wide_offsets(source, wide, ends)])
+    return _pairs(start, (start + wide_ends(source, wide, games_in_utf8(source, final))).tolist())
+
+
+def games_in_utf8(source: bytes, final: bool = True) -> npt.NDArray[np.int64]:
+    """Return the ends of the games of a text that is UTF-8 whatever they name. Thread safe."""
+    return _split.games(source, 0, final, 0)[0]
+
+
+def wide_ends(source: bytes, wide: Wide, ends: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return ascending ends of parts of UTF-8 text, none empty, as offsets of the bytes it was made from.
+
+    Thread safe.
+    """
+    if not len(ends):
+        return ends
+    text = np.frombuffer(source, np.uint8)
+    width = 4 if "32" in wide.codec else 2
+    units = ((text & 0xC0) != 0x80).view(np.uint8)
+    if width == 2 and int(text.max()) >= 0xF0:
+        units = units + (text >= 0xF0)  # pairs of surrogates
+    sizes = np.add.reduceat(units, np.concatenate((np.zeros(1, np.int64), ends[:-1])), dtype=np.int64)
+    # The last character may lack bytes.
+    return np.minimum(wide.mark + width * np.cumsum(sizes), wide.size)
 
 
 def _pairs(start: int, ends: list[int]) -> list[tuple[int, int]]:

@@ -1,0 +1,109 @@
+"""Collections in UTF-16 and UTF-32 are read together; the slow twin decodes and encodes each of their games alone."""
+
+import random
+
+import pytest
+from helpers.effort import examples
+from oracles.one_path import compare
+from samples import sgf_mutations
+from samples.encoded_sgf import encoded_games
+
+import wei7core as w7
+from wei7core.formats import _split
+from wei7core.formats.sgf.charset import transcode_wide_to_utf8
+from wei7core.formats.sgf.games import wide_offsets
+from wei7core.sources.chunks import RawRecord
+from wei7core.sources.sources import Sources
+
+CODECS = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+COMMENTS = (
+    "",
+    "围棋",
+    "a\U0001f600b\U00020000",
+    "\n\r\n x\r",
+    "é" * 20,
+    "\\]\ufffd",
+    "\U0010ffff",
+    "plain words, and more",
+)
+
+
+def collection(chance: random.Random) -> str:
+    games = []
+    for _ in range(chance.randrange(1, 9)):
+        moves = "".join(f";{chance.choice('BW')}[{chance.choice(('aa', 'bb', 'cc', 'zz', 'a', ''))}]" for _ in range(9))
+        head = chance.choice(("", "CA[UTF-16]", "CA[GBK]", "CA[UTF-8]")) + f"PB[{chance.choice(COMMENTS)}]"
+        games.append(f"(;{head}SZ[9]C[{chance.choice(COMMENTS)}]{moves}{chance.choice((')', '', ';;)', '))'))}")
+    return chance.choice(("", "\n", " \r\n")).join(games)
+
+
+def encoded(chance: random.Random, text: str) -> bytes:
+    codec = chance.choice(CODECS)
+    mark = "\ufeff" if chance.random() < 0.7 else ""
+    data = (mark + text).encode(codec)
+    match chance.randrange(5):
+        case 0:
+            place = chance.randrange(8, len(data))
+            data = data[:place] + bytes([chance.choice((0, 0xD8, 0xDC, 0xFF))]) + data[place + 1 :]
+        case 1:
+            data = data[: -chance.randrange(1, 4)]
+    return data
+
+
+def alone(data: bytes):
+    """Yield (data, offset, line, column) of the games of a text, each decoded by itself."""
+    source, wide = transcode_wide_to_utf8(data)
+    assert wide is not None
+    ends = wide_offsets(source, wide, _split.games(source, 0, True, 0)[0].tolist()) or [len(data)]
+    mark, begin, line, column = "\ufeff".encode(wide.codec), 0, 1, 1
+    for end in ends:
+        part = data[begin:end]
+        yield (mark + part if begin else part), max(0, begin - len(mark)), line, column
+        text = part[0 if begin else wide.mark :].decode(wide.codec, "replace").encode()
+        line, column = _split.pass_text(text, 0, len(text), line, column)
+        begin = end
+
+
+@pytest.mark.parametrize("seed", range(examples(100)))
+def test_games_and_their_places(seed):
+    chance = random.Random(seed)
+    data = encoded(chance, collection(chance))
+    wanted = list(alone(data))
+    found = list(Sources(data))
+    if len(wanted) > 1:
+        assert [(text.data, text.offset, text.line, text.column) for text in found] == wanted
+    assert [text.record for text in found] == list(range(len(wanted)))
+    for block in Sources(data).blocks():
+        if isinstance(block, RawRecord):
+            continue
+        assert [block.text(number) for number in range(len(block))] == list(block.texts())
+
+
+@pytest.mark.parametrize("seed", range(examples(100)))
+def test_replayed_together_as_alone(seed):
+    chance = random.Random(seed)
+    columns = {"metadata": True} if seed % 2 else {"positions": True}
+    compare([encoded(chance, collection(chance)) for _ in range(4)], board=True, **columns)
+
+
+def test_many_games_are_replayed_as_in_utf_8(tmp_path):
+    games = [data.decode("utf-8") for data in encoded_games(random.Random(3), most=2) if data.isascii()]
+    games += [
+        f"(;SZ[19]PB[围棋{k}]C[{COMMENTS[k % len(COMMENTS)]}];B[aa];W[{'sa' if k % 7 else 'zz'}])" for k in range(5000)
+    ]
+    text = "\n".join(games)
+    wanted = [tuple(row)[1:17] for row in w7.replay(text.encode(), board=True)]
+    for codec in CODECS:
+        path = tmp_path / f"{codec}.sgf"
+        path.write_bytes(("\ufeff" + text).encode(codec))
+        found = w7.replay(path, board=True)
+        assert [tuple(row)[1:17] for row in found] == wanted
+        for row in [row for row in found if row.error_offset is not None][:50]:
+            assert path.read_bytes()[row.error_offset :].decode(codec, "replace").startswith(("W[", "zz", "B[", "["))
+
+
+@pytest.mark.parametrize("seed", range(examples(40)))
+def test_damaged_games(seed):
+    chance = random.Random(seed)
+    games = [encoded(chance, data.decode("utf-8", "replace")) for data in encoded_games(chance, most=2)]
+    compare([sgf_mutations.mutated(chance, chance.choice(games)) for _ in range(20)], board=True)
