@@ -156,7 +156,7 @@ class CollectionReader:
         ends = wide_ends(source, of_text, in_utf8) if len(in_utf8) else np.array([len(data)])
         begins = np.concatenate((np.zeros(1, np.int64), ends[:-1]))
         starts = np.concatenate((np.zeros(1, np.int64), in_utf8[:-1]))
-        places = _split.places_of(source, starts, np.zeros(len(starts), np.int64), 1, 1)
+        lines, columns = _split.places_of(source, starts, np.zeros(len(starts), np.int64), 1, 1)
         marks = np.where(begins > 0, len(mark), 0)
         for first, last in cut(begins, ends):
             pieces = zip(begins[first:last].tolist(), ends[first:last].tolist(), strict=True)
@@ -164,7 +164,7 @@ class CollectionReader:
             lengths = ends[first:last] - begins[first:last] + marks[first:last]
             stops = np.cumsum(lengths)
             runs = (Run(self._source, last - first, self._number, True),)
-            of_parts = ((begins - marks)[first:last].clip(0), *(column[first:last] for column in places))
+            places = (begins - marks)[first:last].clip(0), lines[first:last], columns[first:last]
             zero = np.zeros(1, np.int64)
-            yield Chunk(b"".join(parts), stops - lengths, stops, "sgf", runs, zero, places=of_parts)
+            yield Chunk(b"".join(parts), stops - lengths, stops, "sgf", runs, zero, places=places)
             self._number += last - first

@@ -42,7 +42,9 @@ def first_simple_text(values: bytes, encoding: str = "utf-8") -> str | None:
 
     Invalid bytes become U+FFFD. Thread safe.
     """
-    found = _VALUE.match(values.decode(encoding, "replace"))
+    # The last bracket is one, also after half a character.
+    end = len(values) - values.endswith(b"]")
+    found = _VALUE.match(values[:end].decode(encoding, "replace") + values[end:].decode("ascii"))
     return None if found is None else simple_text(found[1])
 
 

@@ -75,7 +75,7 @@ def wide_ends(source: bytes, wide: Wide, ends: npt.NDArray[np.int64]) -> npt.NDA
         units = units + (text >= 0xF0)  # pairs of surrogates
     sizes = np.add.reduceat(units, np.concatenate((np.zeros(1, np.int64), ends[:-1])), dtype=np.int64)
     # The last character may lack bytes.
-    return np.minimum(wide.mark + width * np.cumsum(sizes), wide.size)
+    return np.asarray(np.minimum(wide.mark + width * np.cumsum(sizes), wide.size))
 
 
 def _pairs(start: int, ends: list[int]) -> list[tuple[int, int]]:
