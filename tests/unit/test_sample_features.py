@@ -115,6 +115,9 @@ def test_what_does_not_fit_is_refused() -> None:
         w7.samples(b"", features=["own", "legal"])
     with pytest.raises(ValueError, match="up to 30 x 30"):
         w7.samples(b"", size=37, features="katago-v7")
+    for name, value in {"komi": "7.5", "passes": 1.5, "shard": (0.0, 1), "moves": (float("nan"), None)}.items():
+        with pytest.raises(TypeError):
+            w7.samples(b"", **{name: value})
     with pytest.raises(ValueError, match="komi is a number"):
         w7.samples(b"", komi=float("nan"))
     w7.samples(b"", size=37).close()

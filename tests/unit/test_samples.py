@@ -187,6 +187,23 @@ def test_a_state_of_something_else_is_refused(texts):
     state = iterator.state_dict()
     with pytest.raises(ValueError, match="a different seed"):
         w7.samples(texts, 10, size=5, shuffle=40, seed=2).load_state_dict(state)
+    others = {"moves": (2, None), "dtype": "float32", "komi": 3.5, "rules": "japanese", "results": ["draw"]}
+    others |= {"min_rank": "3d", "source": "*", "encoding": "gbk", "revision": 2, "first_row": "bottom"}
+    for name, value in others.items():
+        with pytest.raises(ValueError, match=f"a different ({name}|komi)"):
+            w7.samples(texts, 10, size=5, shuffle=40, **{name: value}).load_state_dict(state)
+    same = w7.samples(texts, 10, size=5, shuffle=40, results=[w7.Ending.DRAW, "points"])
+    same.load_state_dict(w7.samples(texts, 10, size=5, shuffle=40, results=["points", w7.Ending.DRAW]).state_dict())
+    with pytest.raises(TypeError, match="not NoneType"):
+        iterator.load_state_dict(None)
+    wrong = {"pass": -1, "piece": -1, "row": "x", "games": None, "group": -2, "random": -1}
+    for name, value in wrong.items():
+        with pytest.raises(ValueError, match="the state has no "):
+            iterator.load_state_dict({**state, name: value})
+    with pytest.raises(ValueError, match="a group has other records"):
+        w7.samples(texts, 10, size=5, shuffle=40).load_state_dict({**state, "piece": 10**6, "is_read": False})
+    with pytest.raises(ValueError, match="the state has no buffer, moves"):
+        iterator.load_state_dict({name: value for name, value in state.items() if name not in ("buffer", "moves")})
     with pytest.raises(ValueError, match="version"):
         iterator.load_state_dict({**state, "version": 99})
     with pytest.raises(ValueError, match="not that of the state"):

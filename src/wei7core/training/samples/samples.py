@@ -26,7 +26,8 @@ from ...batch.selfplay.board_batch import sides_of
 from ...formats.registry import FirstRow
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Info
-from ...rules import Rules, Scoring, named
+from ...record.result import Ending
+from ...rules import Rules, Scoring, komi_of, named
 from ...sources.sources import Input, Sources
 from .batch import SampleBatch, empty_batch
 from .filters import game_filter
@@ -41,7 +42,7 @@ _SYMMETRIES: Final = ("random", "none", "all")
 _VERSION: Final = 3  # of states, in which the numbers of groups are
 _MOST_THREADS: Final = 1024
 _PIECE_BITS: Final = 24  # of the number of a piece in its group
-_OPTIONS: Final = ("batch", "size", "features", "symmetry", "shuffle", "seed", "shard", "legal", "ownership")
+_COUNTS: Final = ("pass", "group", "piece", "row", "games", "errors", "skipped")  # in states
 
 
 def samples(
@@ -63,7 +64,7 @@ def samples(
     drop_last: bool = False,
     jobs: int = 1,
     moves: tuple[int, int | None] | None = None,
-    results: Collection[str] | str | None = None,
+    results: Collection[Ending | str] | Ending | str | None = None,
     min_rank: str | None = None,
     source: str | None = None,
     where: Callable[[Info], bool] | None = None,
@@ -95,7 +96,7 @@ def samples(
     - `legal`, `ownership`: whether batches have those arrays
     - `jobs`: threads that replay records and write rows
     - `moves`: (fewest, most) moves in force of a game, None for no upper bound
-    - `results`: the endings of games that are used, names of `wei7core.Ending`: `points`, `resignation`, `draw`, ..
+    - `results`: the endings of games that are used, `wei7core.Ending` or their names: `points`, `resignation`, ..
     - `min_rank`: the lowest rank that both players have, such as `5k`, `3d`, `9p`; games without ranks are skipped
     - `source`: a pattern such as `*/2016*.sgf` that the name of the source matches
     - `where`: a function of the `Info` of a record that says whether it is used; it and `min_rank` cost time
@@ -103,7 +104,8 @@ def samples(
 
     A record with an error, as `wei7core.replay` reports it, costs only itself: `Samples.errors` counts them.
 
-    Raises `ValueError` for arguments that do not fit, `MemoryError` where the buffer does not fit into memory.
+    Raises `ValueError` for arguments that do not fit, `TypeError` for other types, `MemoryError` where the buffer does
+    not fit into memory.
 
     Thread safety: any number of threads may call it.
     """
@@ -111,14 +113,13 @@ def samples(
     refuse_wrong(options, jobs)
     width, height = sides_of(size)
     batch, shuffle, seed = operator.index(batch), operator.index(shuffle), operator.index(seed)
-    index, shards = shard
+    index, shards = map(operator.index, shard)
+    passes = None if passes is None else operator.index(passes)
     names = features_of(features)
     if "legal" in names:
         raise ValueError("records have no plane 'legal'; `legal` is an array of batches")
     known = named(rules)
-    points = float((known.komi or 0) if komi is None else komi)
-    if not np.isfinite(points):
-        raise ValueError(f"komi is a number of points, not {points}")
+    points = komi_of((known.komi or 0) if komi is None else komi)
     if symmetry not in _SYMMETRIES:
         raise ValueError(f"the symmetry is {symmetry!r}; use {', '.join(_SYMMETRIES)}")
     if width < 1 or height < 1 or width * height > limits.max_points:
@@ -129,6 +130,11 @@ def samples(
         raise ValueError(f"shard {index} of {shards} is not there: they are counted from 0")
     if passes is not None and passes < 0:
         raise ValueError("passes must be at least 0, or None")
+    if moves is not None:
+        moves = operator.index(moves[0]), None if moves[1] is None else operator.index(moves[1])
+    if results is not None:
+        several = [results] if isinstance(results, (str, Ending)) else results
+        results = sorted(one.value if isinstance(one, Ending) else one for one in several)
     games = game_filter(moves, results, min_rank, source, where)
     layout = layout_of(names, dtype, width, height)
     is_plain = names == FEATURES["alphago-zero"]
@@ -150,6 +156,16 @@ def samples(
             "shard": (index, shards),
             "legal": legal,
             "ownership": ownership,
+            "dtype": dtype if isinstance(dtype, str) else layout.dtype.name,
+            "rules": known.name,
+            "komi": points,
+            "moves": moves,
+            "results": results,
+            "min_rank": min_rank,
+            "source": source,
+            "revision": revision,
+            "encoding": encoding,
+            "first_row": first_row,
         },
         passes,
         drop_last,
@@ -342,7 +358,7 @@ class Samples(Iterator[SampleBatch]):
         with self._lock:
             return {
                 "version": _VERSION,
-                **{name: self._options[name] for name in _OPTIONS},
+                **self._options,
                 "pass": self._pass,
                 "group": self._group,
                 "piece": self._piece,
@@ -360,14 +376,26 @@ class Samples(Iterator[SampleBatch]):
 
         The input is read from its start to that place, but only the records are replayed whose rows were in the buffer.
 
-        Raises `ValueError` for a state of other options or another version, or where the input is not the same.
+        Raises `ValueError` for what is no state, for one of other options or another version, and where the input has
+        other numbers of records; that it has other records of these numbers is not noticed. `passes`, `drop_last`,
+        `where`, `limits` and `jobs` are no part of a state.
         """
+        if not isinstance(state, Mapping):
+            raise TypeError(f"a state is what `state_dict` returned, not {type(state).__name__}")
         if state.get("version") != _VERSION:
             raise ValueError(f"the state is of version {state.get('version')!r}, not {_VERSION}")
-        for name in _OPTIONS:
-            said = tuple(state[name]) if isinstance(state[name], list) else state[name]
-            if said != self._options[name]:
-                raise ValueError(f"the state has a different {name}: {said!r}, not {self._options[name]!r}")
+        missing = {*self._options, *_COUNTS, "is_read", "random", "buffer"} - state.keys()
+        if missing:
+            raise ValueError(f"the state has no {', '.join(sorted(missing))}")
+        for name, own in self._options.items():
+            said = state[name]
+            if (tuple(said) if isinstance(said, list) else said) != (tuple(own) if isinstance(own, list) else own):
+                raise ValueError(f"the state has a different {name}: {said!r}, not {own!r}")
+        for name in _COUNTS:
+            if not isinstance(state[name], int) or state[name] < (-1 if name == "group" else 0):
+                raise ValueError(f"the state has no number as {name}, but {state[name]!r}")
+        if not isinstance(state["random"], int) or not 0 <= state["random"] < 1 << 64:
+            raise ValueError(f"the state has no random number, but {state['random']!r}")
         origins = np.asarray(state["buffer"], np.int64).reshape(-1, 2)
         if len(origins) > len(self._buffer) + self._buffer.room:
             raise ValueError("the state has more rows than the buffer")
@@ -391,6 +419,8 @@ class Samples(Iterator[SampleBatch]):
             self._stop()
             self._pieces = []
             self._piece = self._row = 0
+        if self._piece > len(self._pieces):
+            raise ValueError("the input is not that of the state: a group has other records")
         self._random, self._is_empty = state["random"], False
         self.games, self.errors, self.skipped = state["games"], state["errors"], state["skipped"]
 
