@@ -49,6 +49,7 @@ def lines() -> Iterator[str]:
     yield ""
     yield "This page is generated from the parser by `ci/cli_reference.py`. `wei7core COMMAND --help` prints the same."
     yield "The exit status is 0 if all is well, 1 if some record had an error or a finding, 2 for wrong usage."
+    yield "`find` also ends with 1 where no game has the position."
     for name, parser in commands():
         actions = [action for action in parser._actions if action.dest != "help" and action.help != argparse.SUPPRESS]
         places = " ".join(name_of(action) for action in actions if not action.option_strings)
