@@ -96,17 +96,7 @@ def replay(args: argparse.Namespace) -> bool:
                 progress.step()
             cut = getattr(writer, "cut", 0)
         else:
-            import shutil
-
-            from ..batch.examined import examine
-
-            printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
-            for cells, found in _watched(examine(sources, options, args.jobs, _printed), sources, tally, args):
-                for some in cells:
-                    printer.add(some)
-                if positions is not None and found is not None:
-                    positions.write_columns(found.data)
-            printer.close()
+            _print_table(args, sources, options, tally, positions)
     said = [*replay_summary(tally, sources.passed_over, tally.seconds)]
     if cut:
         said.append(f"{counted(cut, 'value')} longer than the name of a folder may be: cut")
@@ -191,6 +181,22 @@ def _replay_on_engine(args: argparse.Namespace) -> bool:
         progress.close()
     report(replay_summary(tally, passed_over, tally.seconds), quiet=args.quiet)
     return not tally.not_replayed
+
+
+def _print_table(
+    args: argparse.Namespace, sources: Sources, options: Options, tally: Tally, positions: TableWriter | None
+) -> None:
+    import shutil
+
+    from ..batch.examined import examine
+
+    printer = ResultPrinter(sys.stdout, shutil.get_terminal_size().columns if sys.stdout.isatty() else None)
+    for cells, found in _watched(examine(sources, options, args.jobs, _printed), sources, tally, args):
+        for some in cells:
+            printer.add(some)
+        if positions is not None and found is not None:
+            positions.write_columns(found.data)
+    printer.close()
 
 
 def _printed(records: ExaminedRecords) -> tuple[tuple[list[Sequence[str]], Table | None], Counts]:

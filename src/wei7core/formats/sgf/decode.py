@@ -113,8 +113,10 @@ def _charset_problems(choice: Choice, text: bytes, begin: int, charset: int) -> 
     return problems
 
 
-def describe_problems(record: Record, rows: Iterable[tuple[int, int, int, int]]) -> list[Problem]:
-    """Return the located problems of rows of the decoder, of a record that is neither UTF-16 nor UTF-32."""
+def describe_problems(
+    record: Record, rows: Iterable[tuple[int, int, int, int] | tuple[str, int, int]]
+) -> list[Problem]:
+    """Return the located problems of rows of the decoder or found later, of a record in neither UTF-16 nor UTF-32."""
     return _describe(record, rows, None)
 
 
