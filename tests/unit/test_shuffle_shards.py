@@ -198,3 +198,42 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         w7.shuffle_shards([source(0)], tmp_path / "d", seed=2)
     assert w7.shuffle_shards([source(0)], tmp_path / "d") == 1
     assert os.listdir(tmp_path / "d") != []
+
+
+@pytest.mark.parametrize("options", [{"memory": 100}, {"total": 10**11}, {"memory": 1, "rows": 7}])
+def test_buckets_without_rows_are_passed_over(tmp_path: Path, options: dict[str, int]) -> None:
+    count = 300
+    w7.shuffle_shards([{"x": np.arange(count)}], tmp_path, **options)
+    parts = [np.load(path)["x"] for path in sorted(tmp_path.glob("shard-*.npz"))]
+    assert [len(part) for part in parts[:-1]] == [options.get("rows", count)] * (len(parts) - 1)
+    assert np.sort(np.concatenate(parts)).tolist() == list(range(count))
+
+
+def test_sources_of_few_or_no_rows(tmp_path: Path) -> None:
+    assert w7.shuffle_shards([], tmp_path / "a") == 0
+    assert w7.shuffle_shards([{"x": np.arange(0)}, {"x": np.arange(5)}], tmp_path / "b", memory=8) == 1
+    assert np.sort(np.load(tmp_path / "b" / "shard-000000.npz")["x"]).tolist() == [0, 1, 2, 3, 4]
+    for arrays in ({"x": np.empty((5, 0))}, {"x": np.array([1, None])}):
+        with pytest.raises(ValueError, match="of a fixed size"):
+            w7.shuffle_shards(arrays, tmp_path / "c")
+
+
+def test_one_source_needs_no_list(tmp_path: Path) -> None:
+    np.savez(tmp_path / "one.npz", **source(0))
+    for number, one in enumerate([tmp_path / "one.npz", str(tmp_path / "one.npz"), source(0)]):
+        folder = tmp_path / str(number)
+        w7.shuffle_shards(one, folder, compressed=False)
+        w7.shuffle_shards([one], tmp_path / f"{number}-listed", compressed=False)
+        assert digest(folder) == digest(tmp_path / f"{number}-listed") != []
+
+
+def test_numbers_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    for wrong in ({"rows": 1.5}, {"memory": "1"}, {"seed": None}, {"total": "x"}, {"rows": True}):
+        with pytest.raises(TypeError, match=f"{next(iter(wrong))} is an integer, not"):
+            w7.shuffle_shards([source(0)], tmp_path / "a", **wrong)
+    for total in (0, -1):
+        with pytest.raises(ValueError, match="at least 1"):
+            w7.shuffle_shards([source(0)], tmp_path / "a", total=total)
+    assert not (tmp_path / "a").exists()
+    for number, seed in enumerate((2**70, -3)):
+        assert w7.shuffle_shards([source(0)], tmp_path / f"seed-{number}", seed=seed) == 1

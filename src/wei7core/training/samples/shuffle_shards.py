@@ -20,6 +20,7 @@ import numpy as np
 
 from ..._util.files import write_whole
 from ..._util.lazy_numpy import Array
+from ..._util.numbers import integer
 from .shards import shard_name, write_shard
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _ROWS_AT_ONCE: Final = 1 << 16
 
 
 def shuffle_shards(
-    sources: Sequence[str | os.PathLike[str] | Rows] | Iterable[str | os.PathLike[str] | Rows],
+    sources: str | os.PathLike[str] | Rows | Iterable[str | os.PathLike[str] | Rows],
     target: str | os.PathLike[str],
     *,
     rows: int = 20_000,
@@ -44,19 +45,24 @@ def shuffle_shards(
 ) -> int:
     """Write the rows of `sources` to .npz shards of `rows` rows each in the folder `target`, in random order.
 
-    `sources`: .npz files, or mappings of arrays with a row each, all with the same names, types and shapes; an iterable
-    that is not a sequence is read again from its start when a run is resumed. `memory`: bytes that rows may take at
-    once, in addition to those of one source and a few copies of a shard; `total`: rows of all sources, by which buckets
-    are made where it is known, else by the first source times their number; buckets that become too large are split
-    again. `compressed`: shards are compressed. The folder `target` holds the buckets, as large as all rows, until all
-    shards are there. The same sources and arguments give the same bytes.
+    `sources`: .npz files, or mappings of arrays with a row each, all with the same names, types and shapes, or one of
+    these; an iterable that is not a sequence is read again from its start when a run is resumed. `memory`: bytes that
+    rows may take at once, in addition to those of one source and a few copies of a shard; `total`: rows of all sources,
+    by which buckets are made where it is known, else by the first source times their number; buckets that become too
+    large are split again. `compressed`: shards are compressed. The folder `target` holds the buckets, as large as all
+    rows, until all shards are there. The same sources and arguments give the same bytes.
 
     A killed run is resumed by a call with the same arguments. Returns the number of shards.
 
-    Raises `ValueError` for arguments that do not fit, sources that differ, and a folder of another run, and `OSError`.
+    Raises `ValueError` for arguments that do not fit, sources that differ, and a folder of another run, `TypeError` for
+    numbers that are no integers, and `OSError`.
     """
-    if rows < 1 or memory < 1:
-        raise ValueError("rows and memory must be at least 1")
+    rows, memory, seed = integer("rows", rows), integer("memory", memory), integer("seed", seed)
+    total = None if total is None else integer("total", total)
+    if rows < 1 or memory < 1 or (total is not None and total < 1):
+        raise ValueError("rows, memory and total must be at least 1")
+    if isinstance(sources, (str, os.PathLike, Mapping)):
+        sources = [sources]
     folder = Path(target)
     folder.mkdir(parents=True, exist_ok=True)
     deal = _BucketPass(folder / "buckets", {"rows": rows, "seed": seed, "memory": memory, "total": total})
@@ -121,20 +127,27 @@ class _BucketPass:
         if self.row and row != self.row:
             raise ValueError(f"source {self.done} has other arrays than those before: {row}")
         if not self.row:
+            kind = _dtype(row)
+            if kind.hasobject or not kind.itemsize:
+                raise ValueError(f"rows are numbers or texts of a fixed size, not {kind}")
             self.row = row
             count = self.options["total"] or len(next(iter(arrays.values()))) * sources
             # A bucket is read whole, and its rows are copied once in their new order.
-            buckets = math.ceil(3 * count * _dtype(row).itemsize / self.options["memory"])
+            buckets = math.ceil(3 * count * kind.itemsize / self.options["memory"])
             self.sizes = [0] * min(max(buckets, 1), _MOST_BUCKETS)
 
     def _deal(self, arrays: Rows, number: int) -> None:
         count = len(next(iter(arrays.values())))
-        chance = np.random.Generator(np.random.Philox(key=[self.options["seed"], 2 * number]))
+        chance = _random(self.options["seed"], 2 * number)
         buckets = chance.integers(len(self.sizes), size=count, dtype=np.uint32)
         step = _rows_at_once(_dtype(self.row), self.options["memory"])
         for begin in range(0, count, step):
             part = {name: array[begin : begin + step] for name, array in arrays.items()}
             _deal_rows(self.folder, _packed(part, self.row), buckets[begin : begin + step], self.sizes)
+
+
+def _random(seed: int, number: int) -> np.random.Generator:
+    return np.random.Generator(np.random.Philox(key=np.array([seed % 2**64, number], np.uint64)))
 
 
 def _rows_at_once(kind: np.dtype[np.void], memory: int) -> int:
@@ -158,7 +171,7 @@ def _shuffled(
     path: Path, size: int, kind: np.dtype[np.void], chance: np.random.Generator, memory: int
 ) -> Iterator[Any]:
     """Yield rows of a bucket and the order they come in; in parts, dealt out once more, where it is too large."""
-    parts = math.ceil(3 * size * kind.itemsize / memory)
+    parts = min(math.ceil(3 * size * kind.itemsize / memory), _MOST_BUCKETS)
     if parts < 2:
         yield np.fromfile(path, kind), chance.permutation(size)
         return
@@ -195,7 +208,9 @@ def _shards_of(buckets: Path, note: dict[str, Any], rows: int, seed: int, target
         found = path.stat().st_size // kind.itemsize if path.exists() else 0
         if found != size:
             raise ValueError(f"bucket {bucket} has {found} rows, not {size}")
-        chance = np.random.Generator(np.random.Philox(key=[seed, 2 * bucket + 1]))
+        if not size:
+            continue  # no row was distributed to it, and no file was made
+        chance = _random(seed, 2 * bucket + 1)
         for made, order in _shuffled(path, size, kind, chance, note["options"]["memory"]):
             begin, passed = max(written * rows - passed, 0), passed + len(order)
             while len(waiting) + len(order) - begin >= rows:
