@@ -74,6 +74,25 @@ def test_nothing_is_reported_after_a_move_that_cannot_be_played():
     assert reported(f";B[aa](;{second};W[cc](;B[aa])(;B[bb]))(;W[bb];B[cc])") == [(code, "0", 2)]
 
 
+@pytest.mark.parametrize("select", [None, "moves", "move-off-board"])
+def test_further_moves_off_the_board_are_reported_by_the_same_code(select):
+    sgf = b"(;SZ[9]RE[B+R];B[aa]TR[zz];W[ss];B[bb];W[zz];B[cc]AB[xx](;W[xa])(;W[dd];B[ya]))"
+    point, mark = '"point":{{"x":{0},"y":1}}', '"marks":[{{"point":{{"x":9,"y":1}},"symbol":"a"}}]'
+    step = f'{{{{"action":{{{{"type":"move","value":{{{{"color":{{1}},{point}}}}}}}}},{mark}}}}}'
+    wei7 = f"""{{"format":"wei7","version":"3.0","size":9,"info":{{"result":{{"winner":1}}}},"tree":{{"steps":[
+        {step.format(1, 1)},{step.format(9, 2)},{step.format(2, 1)},{step.format(12, 2)}]}}}}"""
+    xml = b"""<?xml version="1.0"?><wei7 version="2.2"><size>9</size><game><result winner="black"/></game><moves>
+        <black x="0" y="0"/><white x="9" y="1"/><black x="2" y="2"/><white x="10" y="3"/></moves></wei7>"""
+    ogs = b'{"game_id":1,"width":9,"height":9,"winner":1,"moves":[[0,0,1],[10,0,1],[1,1,1],[12,1,1]]}'
+    for text, further in ((sgf, 3), (wei7.encode(), 1), (xml, 1), (ogs, 1)):
+        found = [one for one in check(text, select=select) if "point-off-board" in one.evidence.values()]
+        of_moves = [one for one in found if "marks" not in one.path]
+        assert [(one.code, one.move_number) for one in of_moves] == [
+            ("move-off-board", number) for number in [2] + [None] * further
+        ]
+        assert all(one.code == "format-breach" for one in found if "marks" in one.path)
+
+
 def test_a_move_on_an_occupied_point_is_reported_and_the_line_continues():
     assert reported(";B[aa];W[aa];B[bb](;B[aa])(;W[bb])") == [
         ("move-occupied", "-", 2),

@@ -219,7 +219,8 @@ _MOVES: Final = _codes(
         "error",
         "a move is outside of the board",
         "A stone is placed on a point outside the width or height of the board. The line cannot be replayed from "
-        "there on, and nothing after the move is checked. `tt` of SGF is a pass on boards up to 19 x 19.",
+        "there on, and nothing after the move is checked; further moves outside the board are reported without a "
+        "number. `tt` of SGF is a pass on boards up to 19 x 19.",
         "Readers that take the point modulo the size, or as a pass, get a different game from there on.",
         "A board size that is missing or wrong, rows and columns swapped on a rectangle, points counted from 1.",
     ),

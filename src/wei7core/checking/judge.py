@@ -371,6 +371,8 @@ def _finding(
 
 
 _CUT: Final = "it ends too early"
+# Paths of the points of moves: of SGF, wei7 3.0, wei7 2.x, and of servers.
+_PATH_OF_MOVE: Final = re.compile(r"\.[BW]$|\.action\.value\.point\b|/moves/.*\b(black|white)[^/]*/@[xy]$|^move \d+$")
 
 
 def _code_of(problem: Problem, is_step: bool) -> tuple[str, FindingSeverity]:
@@ -378,7 +380,7 @@ def _code_of(problem: Problem, is_step: bool) -> tuple[str, FindingSeverity]:
     if problem.code in ("json-syntax", "xml-syntax"):
         return ("truncated" if problem.message.endswith(_CUT) else "syntax-error"), "error"
     code = _CODE_OF.get(problem.code)
-    if problem.code == "point-off-board" and is_step:
+    if problem.code == "point-off-board" and (is_step or _PATH_OF_MOVE.search(problem.path)):
         code = "move-off-board"
     if problem.code in ("number-out-of-range", "number-not-half") and problem.path.endswith("komi"):
         code = "komi-out-of-range"
