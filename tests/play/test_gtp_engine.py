@@ -101,6 +101,7 @@ def test_commands_that_have_no_handler_are_not_there():
         (["boardsize"], "? syntax error: boardsize takes int int?\n\n"),
         (["komi 6.5", "get_komi"], "= 6.5\n\n"),
         (["komi nan"], "? syntax error: komi: 'nan' is not a finite number\n\n"),
+        (["komi x"], "? syntax error: komi: 'x' is not a finite number\n\n"),
         (["play b a1", "play b A1"], "? illegal move\n\n"),
         (["play b z1"], "? syntax error: play: the point 'z1' is off the 9 x 9 board\n\n"),
         (["play b"], "? syntax error: play takes color move\n\n"),

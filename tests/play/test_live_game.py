@@ -82,6 +82,14 @@ def test_both_sides_and_the_record_have_the_same_game(seed: int, tmp_path: Path)
     assert [step.action for step in game.tree.steps] == [event.action for event in live.events]
 
 
+@pytest.mark.parametrize("point", [b"D4", [], {1, 2}, (1, 2, 3)])
+def test_what_is_no_point_is_refused(point: Any) -> None:
+    live = w7.LiveGame(100)
+    with pytest.raises(w7.errors.ActionRefusedError, match="a point is"):
+        live.append(point)
+    assert not live.events
+
+
 def test_actors_without_a_participant_are_no_problems() -> None:
     live = w7.LiveGame(9)
     live.append("D4", actor=0, time=1)

@@ -118,6 +118,8 @@ def test_pickles_of_0_1_0_have_fields_without_names(name, kind, fields):
         (lambda: w7.replay(b"(;B[aa])", jobs=1.5), r"jobs is an integer, not 1\.5"),
         (lambda: w7.Game(9, date=5), "a date is a text"),
         (lambda: w7.Game(9).set(5, 5), "the name of a property is a text, not 5"),
+        (lambda: w7.Game(100).root.play({1, 2}), "a point is"),
+        (lambda: w7.Game(100).root.play(b"A1"), "a point is"),
         (lambda: w7.LiveGame("9"), "expected an integer, not '9'"),
         (lambda: w7.LiveGame(9.0), r"expected an integer, not 9\.0"),
         (lambda: w7.LiveGame(9, clock=5), r"a clock is a wei7core\.TimeSetting, not 5"),

@@ -155,6 +155,7 @@ CASES: list[tuple[str, Break, tuple[int | None, int | None, int | None], str]] =
     ("row-value-range", put("value", 1, 1.01), (1, None, None), "the value is 1.01"),
     ("row-value-range", put("outcome", 1, np.nan), (1, None, None), "the outcome is nan"),
     ("row-value-range", put("score", 1, np.inf), (1, None, None), "the score is inf"),
+    ("row-value-range", put("winner", 1, 5), (1, None, None), "the winner is 5, not 1, 2, 0 for a draw or -1"),
     ("row-value-sign", put("winner", 1, 2), (1, None, None), "-1 for White, and the game says that White won"),
     ("row-value-sign", put("winner", 1, 0), (1, None, None), "the game says that it is a draw"),
     ("row-value-sign", put("score", 0, -2), (0, None, None), "the outcome is 1 and the score -2"),

@@ -100,12 +100,9 @@ def replay(args: argparse.Namespace) -> bool:
     said = [*replay_summary(tally, sources.passed_over, tally.seconds)]
     if cut:
         said.append(f"{counted(cut, 'value')} longer than the name of a folder may be: cut")
-    refused: list[str] = []
-    if args.unique:
-        lines, refused = _write_unique(args, options)
-        report(refused, quiet=not refused)
-        said += lines
-    report(said, quiet=args.quiet)
+    lines, refused = _write_unique(args, options) if args.unique else ([], [])
+    report(refused, quiet=not refused)
+    report(said + lines, quiet=args.quiet)
     return not tally.not_replayed and not refused
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from typing import Any, Final
 
 from ..coordinates import Point, from_text, point_name, to_gtp
@@ -38,12 +38,19 @@ def point_of(point: AnyPoint, size: tuple[int, int], system: str = "gtp") -> Poi
         return from_text(point, *size, system)
     if point is None:
         return None
+    refused = f"a point is (x, y), text such as 'D4', or None for a pass, not {point!r}"
     try:
-        x, y = point
-        to_gtp((x, y), *size)
+        # Bytes would be read as their numbers, and sets have no order.
+        pair = () if isinstance(point, (bytes, bytearray, Set, Mapping)) else tuple(point)
+        if len(pair) == 2:
+            to_gtp(pair, *size)
     except TypeError:
-        raise TypeError(f"a point is (x, y), text such as 'D4', or None for a pass, not {point!r}") from None
-    return int(x), int(y)
+        pair = ()
+    if not pair:
+        raise TypeError(refused)
+    if len(pair) != 2:
+        raise ValueError(refused)
+    return int(pair[0]), int(pair[1])
 
 
 def move_of(move: AnyMove, size: tuple[int, int], system: str = "gtp") -> tuple[int | None, Point | None]:

@@ -121,6 +121,10 @@ def check_values(
         if values is not None:
             out = np.flatnonzero(~(abs(values.astype(np.float64)) <= 1 + tolerances.value) & as_bools(has, count, True))
             _add_range(name, values, out, "from -1 to 1", found)
+    if part.winner is not None:
+        winner = part.winner.astype(np.int64)
+        other = np.flatnonzero((winner < -1) | (winner > 2))
+        _add_range("winner", part.winner, other, "1, 2, 0 for a draw or -1", found)
     has_score = as_bools(part.has_score, count, part.score is not None)
     if part.score is not None:
         infinite = np.flatnonzero(~np.isfinite(part.score) & has_score)

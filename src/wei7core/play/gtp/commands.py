@@ -84,7 +84,10 @@ def _argument(name: str, word: str, kind: str, board: Board) -> Any:
                 raise ValueError(f"{word[:20]!r} is not an integer")
             return int(word)
         if kind == "float":
-            number = float(word)
+            try:
+                number = float(word)
+            except ValueError:
+                number = math.nan
             if not math.isfinite(number):
                 raise ValueError(f"{word[:20]!r} is not a finite number")
             return number
