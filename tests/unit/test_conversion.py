@@ -146,7 +146,16 @@ def test_pre_and_title_of_a_branch_become_its_first_node():
     )
     text, losses = sgf_of(tree)
     assert text == "(;N[Start](;AB[aa]AW[bb]N[One]LB[cc:%]C[c])(;N[Two lines])(;)(;))"
-    assert losses == ["text-changed 1;title"]
+    assert losses == ["text-changed 1;title", "pause-point-dropped 3;pre"]
+
+
+def test_a_pause_point_that_says_nothing_is_left_out():
+    below = [Branch(pre=Setup(), steps=[Step(Move(1, (0, 0)))]), Branch(pre=Setup(comment="a"))]
+    text, losses = sgf_of(Branch(pre=Setup(), branches=below))
+    assert text == "(;(;B[aa])(;C[a]))"
+    assert losses == ["pause-point-dropped -;pre", "pause-point-dropped 0;pre"]
+    text, losses = sgf_of(Branch(pre=Setup([Stone(1, (0, 0))])))
+    assert losses == []
 
 
 def test_a_problem_becomes_the_colour_to_play_and_words():

@@ -208,7 +208,7 @@ def test_the_title_of_the_root_is_reported():
     lost = []
     game = w7.loads('<wei7 version="2.2"><size>19</size><moves><pre title="Joseki"/></moves></wei7>')
     assert "Joseki" in w7.dumps(game, format="giseong", losses=lost).decode()
-    assert [loss.code for loss in lost] == ["title-as-comment"]
+    assert [loss.code for loss in lost] == ["pause-point-dropped", "title-as-comment"]
 
 
 def test_titles_become_text():

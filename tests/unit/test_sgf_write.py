@@ -7,6 +7,7 @@ import pytest
 from helpers.cases import in_groups
 from sgfmill import sgf, sgf_grammar
 
+import wei7core as w7
 from wei7core.errors import BoardSizeError
 from wei7core.formats.sgf.write import document_to_sgf
 from wei7core.record.document import (
@@ -208,7 +209,7 @@ SAID = {
     "marks": [Mark((x, y), "%", shape="TR") for x in (0, 1) for y in (0, 1)]
     + [Mark((2, 2), "&", shape="MA"), Mark((4, 4), "B"), Mark((3, 3), "A")],
 }
-AS_READ = "B[dd]KO[]N[name]BL[12.5]TE[2]TR[aa:bb]M[cc][zz]L[dd][ee]C[soft\\break\ttab]ZZ[x][y\\]]"
+AS_READ = "B[dd]KO[]N[name]BL[12.5]TE[2]TR[aa:bb]MA[cc][zz]LB[dd:A][ee:B]C[soft\\break\ttab]ZZ[x][y\\]]"
 
 
 def raw_step():
@@ -223,6 +224,29 @@ def edited(change):
 
 def test_raw_properties_that_agree_stay():
     assert node(raw_step()) == AS_READ
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("M[cc]", "MA[cc]"),
+        ("L[aa][bb]", "LB[aa:A][bb:B]"),
+        ("TR[cc]MA[aa][bb]M[cc][:]", "TR[cc]MA[aa][bb][cc][:]"),
+        ("LB[ee:x]L[aa:ba][][zz][dd]", "LB[ee:x][aa:A][ba:A][zz:C][dd:D]"),
+        ("M[]L[]", "MA[]"),
+    ],
+)
+def test_marks_and_letters_of_ff1_are_those_of_ff4(old, new):
+    text = f"(;FF[1]SZ[9];B[ee]{old})".encode()
+    changed = w7.loads(text, strict=False)
+    changed.root.comment = "x"
+    for said in (
+        w7.dumps(w7.loads(text, strict=False), format="sgf"),
+        w7.dumps(changed, format="sgf"),
+        w7.dumps(w7.loads(text.replace(b";B", old.encode() + b";B"), strict=False), format="sgf"),
+    ):
+        assert f";B[ee]{new})".encode() in said
+    assert new.encode() in said.partition(b";B")[0]
 
 
 def test_what_changed_replaces_raw_properties():
@@ -256,9 +280,9 @@ def test_what_changed_replaces_raw_properties():
     assert edited(worth) == AS_READ.replace("TE[2]", "BM[1]")
     assert edited(no_worth) == AS_READ.replace("TE[2]", "")
     assert edited(point) == AS_READ.replace("B[dd]", "B[]")
-    assert edited(shape) == AS_READ.replace("M[cc][zz]", "MA[cc][ff]")
-    assert edited(label) == AS_READ.replace("L[dd][ee]", "LB[dd:A][ee:B][ff:new]")
-    assert edited(no_marks) == AS_READ.replace("TR[aa:bb]M[cc][zz]L[dd][ee]", "")
+    assert edited(shape) == AS_READ.replace("MA[cc][zz]", "MA[cc][ff]")
+    assert edited(label) == AS_READ.replace("LB[dd:A][ee:B]", "LB[dd:A][ee:B][ff:new]")
+    assert edited(no_marks) == AS_READ.replace("TR[aa:bb]MA[cc][zz]LB[dd:A][ee:B]", "")
 
 
 def test_setup_values_that_could_not_be_read_stay():

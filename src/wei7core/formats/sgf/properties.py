@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Final, Literal, NamedTuple, cast
 
-from ...coordinates import SGF_LETTERS, sgf_point
+from ...coordinates import SGF_LETTERS, sgf_name, sgf_point
 from ...record.document import Evaluation, Mark, Point, Properties
 from .escaping import simple_text, unescape
 
@@ -183,9 +183,29 @@ def marks(properties: Properties, width: int, height: int) -> list[Mark]:
         at = sgf_point(value.partition(":")[0], width, height)
         if at is not None:
             found.append(Mark(at, simple_text(value.partition(":")[2]) or "?"))
-    for letter, value in zip(chain(_LETTER, repeat("?")), properties.get("L", ()), strict=False):
+    for letter, value in _lettered(properties):
         found += [Mark(at, letter) for at in points((value,), width, height)]
     return found
+
+
+def in_ff4(properties: Properties) -> Properties:
+    """Return properties with MA and LB in place of M and L, which FF[4] does not have; without these the same ones."""
+    if "M" not in properties and "L" not in properties:
+        return properties
+    marked = [*properties.get("MA", ()), *properties.get("M", ())]
+    labels = list(properties.get("LB", ()))
+    for letter, value in _lettered(properties):
+        # A rectangle of points has one letter on all of them.
+        area = points((value,), MOST_POINTS, MOST_POINTS) if ":" in value else ()
+        names = map(sgf_name, area) if area else filter(str.strip, (value,))
+        labels += [f"{name}:{letter}" for name in names]
+    kept = {name: values for name, values in properties.items() if name not in ("M", "L", "MA", "LB")}
+    return kept | {name: tuple(values) for name, values in (("MA", marked), ("LB", labels)) if values}
+
+
+def _lettered(properties: Properties) -> Iterable[tuple[str, str]]:
+    """Each value of L with its letter."""
+    return zip(chain(_LETTER, repeat("?")), properties.get("L", ()), strict=False)
 
 
 _LETTER: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -118,6 +118,8 @@ static inline int w7_sgf_kept_said(const w7_kept *row, const uint8_t *source, co
             return 0;
     one->place =
         one->name_size > 2 ? W7_SGF_LONG_NAME : W7_SGF_PLACE_OF(one->name[0], one->name_size == 2 ? one->name[1] : 0);
+    if (one->place == W7_SGF_PLACE_OF('M', 0) || one->place == W7_SGF_PLACE_OF('L', 0))
+        return 0; /* FF[4] has MA and LB */
     one->rank = writing->rank[one->place];
     return 1;
 }

@@ -2,7 +2,8 @@
 
 A property of the source is written unchanged while it agrees with the typed attributes (comment, marks, evaluation,
 info); otherwise these are written in its place. FF, CA and SZ are always written anew, GM unless it says another game
-than Go. Properties are in the order of the table in `properties`, others after them in their own order.
+than Go; TM is in seconds, and M and L of FF[1] become MA and LB. Properties are in the order of the table in
+`properties`, others after them in their own order.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from .properties import (
     escape,
     evaluation,
     game_number,
+    in_ff4,
     is_name,
     is_value,
     marks,
@@ -201,6 +203,7 @@ class _SgfWriter:
     ) -> Values:
         """The properties of a node: of `raw` what still agrees with the typed values, and these for the rest."""
         out: Values = {}
+        raw = in_ff4(raw)
         for name, values in raw.items():
             if not (name in PROPERTIES or _NAME.fullmatch(name)) or not all(map(is_value, values)):
                 raise ValueError(f"the property {name[:40]!r} or a value of it cannot be written as it is")

@@ -24,6 +24,7 @@ LOSS_CODES: Final[dict[str, str]] = {
     "time-of-day-dropped": "of the start of the game only the date is kept",
     "actor-dropped": "who carried a step out is left out",
     "evaluation-as-comment": "the evaluation of a move became part of its comment",
+    "pause-point-dropped": "a pause point without stones, marks or a comment is left out",
     "problem-as-comment": "a problem became the colour to play and a comment",
     "identifier-dropped": "a domain or an identifier is left out",
     "participant-dropped": "a participant who plays neither colour, or has neither name nor rank, is left out",

@@ -179,9 +179,10 @@ class _ToSgf:
         if pre.evaluation is not None:
             self._losses.add("position-evaluation-dropped", at)
         node = line.node
+        if not (pre.stones or pre.marks or pre.comment is not None or pre.problem is not None):
+            self._losses.add("pause-point-dropped", at)
+            return
         if at.place.parent is not None:
-            if not (pre.stones or pre.marks or pre.comment is not None or pre.problem is not None):
-                return
             stones = self._stones(pre, at)
             node = line.add(Step(Edit(stones) if stones else Note()))
         self._tell(node, pre, at)
