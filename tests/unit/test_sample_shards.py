@@ -111,6 +111,8 @@ def test_named_planes_and_shards(records: Path, tmp_path: Path, capsys: pytest.C
         (["--shard", "3"], "not I/N"),
         (["--moves", "5"], "not A..B"),
         (["--size", "9x"], "not a whole number"),
+        (["--to", "katago", "--features", "own"], "--features cannot be combined with --to katago"),
+        (["--to", "katago", "--legal"], "--legal cannot be combined with --to katago"),
         (["--results", "stopped"], "no game ends by 'stopped'"),
         (["--to", "katago", "--size", "40"], "up to 30 x 30"),
     ],

@@ -30,6 +30,9 @@ def make_shards(args: argparse.Namespace) -> bool:
     check_paths(args.paths, [])
     width, height = args.size
     is_katago = args.to == "katago"
+    others = {"features": "alphago-zero", "dtype": "uint8", "legal": False, "ownership": False}
+    if is_katago and (given := [name for name, default in others.items() if getattr(args, name) != default]):
+        raise UsageError(f"--{given[0]} cannot be combined with --to katago, whose planes and targets are fixed")
     features: Any = "katago-v7" if is_katago else args.features.split(",") if "," in args.features else args.features
     try:
         source = samples(
