@@ -118,6 +118,17 @@ def test_what_does_not_fit_is_refused() -> None:
     for name, value in {"komi": "7.5", "passes": 1.5, "shard": (0.0, 1), "moves": (float("nan"), None)}.items():
         with pytest.raises(TypeError):
             w7.samples(b"", **{name: value})
+    wrong: list[tuple[str, object]] = [
+        *((name, value) for name in ("batch", "shuffle", "seed", "jobs", "shard") for value in ("3", 1.5, None, True)),
+        *(("limits", None), ("encoding", 5), ("results", [5]), ("min_rank", 5), ("source", 5), ("where", 5)),
+        *(("shard", 5), ("shard", (1, 2, 3)), ("shard", (0, 1.5)), ("moves", 5), ("moves", "12"), ("passes", "1")),
+    ]
+    for name, value in wrong:
+        with pytest.raises((TypeError, ValueError), match=rf"^{name}\b"):
+            w7.samples(b"", **{name: value})
+    with pytest.raises(ValueError, match="is not there"):
+        w7.samples(b"", shard=(0, 1 << 70))
+    assert list(w7.samples(b"(;SZ[9];B[aa])", size=9, moves=(1 << 70, 1 << 71))) == []
     with pytest.raises(ValueError, match="komi is a number"):
         w7.samples(b"", komi=float("nan"))
     w7.samples(b"", size=37).close()

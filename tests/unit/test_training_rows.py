@@ -409,7 +409,7 @@ def test_rows_of_games_with_a_wrong_array_are_findings(name: str, change: Any) -
 def test_arguments_of_a_check_of_rows_are_checked() -> None:
     plane = np.zeros((1, 3, 3), np.uint8)
     for name in ("sum_tolerance", "illegal_mass", "value_tolerance"):
-        for wrong in (float("nan"), -1, "1"):
+        for wrong in (float("nan"), -1, "1", None, True):
             with pytest.raises(ValueError, match=f"{name} is a number from 0 on"):
                 w7.check_rows({"own": plane, "opponent": plane}, **{name: wrong})
     with pytest.raises(TypeError, match=r"an integer, not 1\.5"):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from .._util.numbers import integer
 from ..errors import ERROR, PROBLEM_CODES
 from ..formats.registry import FirstRow, is_encoding
 from ..formats.sgf.charset import codec, number_of
-from ..limits import DEFAULT_LIMITS, Limits
+from ..limits import DEFAULT_LIMITS, Limits, check_limits
 
 _NO_GAME: Final = ("no-game-tree", "game-not-go")
 _OF_MOVE: Final = ("move-invalid", "point-off-board")
@@ -50,13 +51,12 @@ class Options:
 
 
 def refuse_wrong(options: Options, jobs: int) -> None:
-    """Raise `ValueError` for invalid options."""
-    if not hasattr(jobs, "__index__"):
-        raise TypeError(f"jobs is an integer, not {jobs!r}")
-    if jobs < 1:
+    """Raise `ValueError` for invalid options, `TypeError` for those of other types."""
+    if integer("jobs", jobs) < 1:
         raise ValueError("jobs must be at least 1")
     if options.revision not in (2, 7):
         raise ValueError("revision must be 7 or 2")
+    check_limits(options.limits)
     if options.encoding is not None and not is_encoding(options.encoding):
         raise ValueError(f"unknown encoding {options.encoding!r}")
     if options.first_row not in ("top", "bottom"):

@@ -265,7 +265,9 @@ def id_in(format: str, part: bytes) -> str | None:
 
 
 def is_encoding(name: str) -> bool:
-    """Return whether Python has an encoding of that name that texts of records can be in."""
+    """Return whether Python has an encoding of that name that texts of records can be in. Raises `TypeError`."""
+    if not isinstance(name, str):
+        raise TypeError(f"encoding is the name of one, not {name!r}")
     return codec(name.encode("utf-8", "replace")) is not None
 
 

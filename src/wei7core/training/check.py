@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import NoneType
 from typing import Any, Final
 
 import numpy as np
 
 from .._util.lazy_numpy import Array
+from .._util.numbers import integer
 from ..game.game import Game
 from ..rules import Ko, Rules, Verdict, named
 from .boards import BoardRows, check_boards
@@ -68,13 +70,12 @@ def check_rows(
     the arrays must not be written to during the call; boards and games belong to the call.
     """
     law = named(rules) if rules is not None else None
-    if not hasattr(most, "__index__"):
-        raise TypeError(f"the number of findings to list is an integer, not {most!r}")
+    most = integer("the number of findings to list", most)
     if most < 0:
         raise ValueError(f"the number of findings to list is not negative, as {most} is")
     shares = {"sum_tolerance": sum_tolerance, "illegal_mass": illegal_mass, "value_tolerance": value_tolerance}
     for name, share in shares.items():
-        if isinstance(share, str) or not share >= 0:
+        if isinstance(share, (bool, str, bytes, NoneType)) or not share >= 0:
             raise ValueError(f"{name} is a number from 0 on, not {share!r}")
     found = Collector(chosen(select, ignore), most)
     needs_moves = law.name if law is not None and law.ko >= Ko.POSITIONAL else None

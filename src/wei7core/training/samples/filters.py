@@ -61,7 +61,7 @@ def game_filter(
     source: str | None,
     where: Callable[[Info], bool] | None,
 ) -> GameFilter:
-    """Return the filter of the arguments of `wei7core.samples`. Raises `ValueError` for invalid ones."""
+    """Return the filter of arguments of `wei7core.samples`. Raises `ValueError` and `TypeError` for invalid ones."""
     fewest, most = (0, None) if moves is None else moves
     if fewest < 0 or (most is not None and most < fewest):
         raise ValueError(f"no game has {fewest} to {most} moves")
@@ -72,6 +72,11 @@ def game_filter(
         if unknown:
             raise ValueError(f"no game ends by {unknown[0]!r}; use {', '.join(ending.value for ending in Ending)}")
         endings = frozenset(map(Ending, names))
+    for name, value in (("min_rank", min_rank), ("source", source)):
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{name} is a text, not {value!r}")
+    if where is not None and not callable(where):
+        raise TypeError(f"where is a function, not {where!r}")
     rank = None
     if min_rank is not None:
         rank = rank_number(min_rank)

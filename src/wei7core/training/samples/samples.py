@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import operator
 import os
 import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
+from ..._util.numbers import integer
 from ..._util.ordered_map import ordered_map
 from ..._util.prefetch import Prefetcher
 from ..._util.team import Team
@@ -112,9 +112,9 @@ def samples(
     options = Options(False, True, False, revision, limits, encoding, first_row=first_row)
     refuse_wrong(options, jobs)
     width, height = sides_of(size)
-    batch, shuffle, seed = operator.index(batch), operator.index(shuffle), operator.index(seed)
-    index, shards = map(operator.index, shard)
-    passes = None if passes is None else operator.index(passes)
+    batch, shuffle, seed = integer("batch", batch), integer("shuffle", shuffle), integer("seed", seed)
+    index, shards = (integer("shard", number) for number in _pair("shard", shard))
+    passes = None if passes is None else integer("passes", passes)
     names = features_of(features)
     if "legal" in names:
         raise ValueError("records have no plane 'legal'; `legal` is an array of batches")
@@ -126,14 +126,17 @@ def samples(
         raise ValueError(f"invalid board size {width} x {height}")
     if not (1 <= batch < 1 << 32 and 0 <= shuffle < 1 << 32):
         raise ValueError(f"batch must be from 1 to 2^32 - 1, and shuffle from 0, not {batch} and {shuffle}")
-    if shards < 1 or not 0 <= index < shards:
+    if not 0 <= index < shards < 1 << 63:
         raise ValueError(f"shard {index} of {shards} is not there: they are counted from 0")
     if passes is not None and passes < 0:
         raise ValueError("passes must be at least 0, or None")
     if moves is not None:
-        moves = operator.index(moves[0]), None if moves[1] is None else operator.index(moves[1])
+        fewest, most = _pair("moves", moves)
+        moves = integer("moves", fewest), None if most is None else integer("moves", most)
     if results is not None:
-        several = [results] if isinstance(results, (str, Ending)) else results
+        several = [results] if isinstance(results, (str, Ending)) else list(results)
+        if not all(isinstance(one, (str, Ending)) for one in several):
+            raise TypeError(f"results are names of Ending, not {results!r}")
         results = sorted(one.value if isinstance(one, Ending) else one for one in several)
     games = game_filter(moves, results, min_rank, source, where)
     layout = layout_of(names, dtype, width, height)
@@ -171,6 +174,12 @@ def samples(
         drop_last,
         jobs,
     )
+
+
+def _pair(name: str, value: Any) -> tuple[Any, Any]:
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise ValueError(f"{name} is a pair, not {value!r}")
+    return value[0], value[1]
 
 
 class Samples(Iterator[SampleBatch]):
