@@ -43,6 +43,7 @@ SHAPE_NAMES: Final = {
 _POINT, _TEXT, _SHAPE = attrgetter("point"), attrgetter("symbol"), attrgetter("shape")  # of a `Mark`
 _NAME: Final = attrgetter("symbol", "shape")
 _HALVES: Final = {"top": (1, 0), "bottom": (1, 1), "left": (0, 0), "right": (0, 1)}
+_MARK: Final = "a mark is a point and a text, a shape and its points, or a Mark"
 _MARGIN: Final = 1
 _MOST_TEXTS: Final = 1024
 _NO_XML: Final = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -173,6 +174,8 @@ def words_of(text: str, name: str) -> str:
 
 def places_of(points: Iterable[Any], size: Size) -> list[int]:
     """Return the places of points, each once, in their order."""
+    if isinstance(points, str):
+        raise TypeError(f"points are a list of them, not {points!r}")
     return list(dict.fromkeys(_each_place(points, size)))
 
 
@@ -216,15 +219,17 @@ def pairs_of(pairs: Iterable[tuple[Any, Any]], size: Size) -> list[tuple[Point, 
     """Return pairs of points."""
     found = []
     for pair in pairs:
-        one, two = _parts(pair, "an arrow or a line is a pair of points")
+        one, two = _parts(pair, 2, 2, "an arrow or a line is a pair of points")
         found.append((point_of(one, size), point_of(two, size)))
     return found
 
 
-def _parts(value: Any, what: str) -> Any:
+def _parts(value: Any, least: int, most: int, what: str) -> Sequence[Any]:
     """The parts of an argument that consists of several; a text would be taken for its letters."""
-    if isinstance(value, str):
+    if not isinstance(value, (tuple, list, np.ndarray)):
         raise TypeError(f"{what}, not {value!r}")
+    if not least <= len(value) <= most:
+        raise ValueError(f"{what}, not {value!r}")
     return value
 
 
@@ -289,8 +294,8 @@ def _runs_of(marks: Iterable[Any], size: Size) -> tuple[Signs, bool]:
     bits = 0
     are_apart, has_pairs = True, False
     for kind, found in groups:
-        if issubclass(kind, str):
-            raise TypeError(f"a mark is a point and a text, a shape and its points, or a Mark, not {found[0]!r}")
+        if issubclass(kind, str) or not (issubclass(kind, (tuple, list)) or hasattr(found[0], "point")):
+            raise TypeError(f"{_MARK}, not {found[0]!r}")
         if issubclass(kind, (tuple, list)):
             pairs = [_pair(mark, size) for mark in found]
             runs += pairs
@@ -329,7 +334,7 @@ def _signs_of_marks(marks: list[Any], size: Size) -> tuple[Signs, Places, bool]:
 
 
 def _pair(mark: Any, size: Size) -> tuple[Symbol, Sequence[int]]:
-    first, second = mark
+    first, second = _parts(mark, 2, 2, _MARK)
     if isinstance(first, str) and first in SHAPE_NAMES:
         return _SHAPES[first], _each_place(_one_or_many(second), size)
     at = _place_of(first, size)
@@ -350,6 +355,8 @@ def _one_or_many(points: Any) -> Iterable[Any]:
         return points
     if isinstance(points, str):
         return [points]
+    if not isinstance(points, Collection):
+        raise TypeError(f"{_MARK}, not {points!r}")
     is_point = len(points) == 2 and all(isinstance(value, (int, np.integer)) for value in points)
     return [points] if is_point else points
 
@@ -362,22 +369,31 @@ def ghosts_of(ghosts: Iterable[Sequence[Any]], size: Size) -> dict[int, Ghost]:
     """Return the ghost stones by place; of several on one point the first one."""
     found: dict[int, Ghost] = {}
     for ghost in ghosts:
-        color, point, *text = _parts(ghost, "a ghost is a color, a point and, if wanted, a text")
-        if color not in (1, 2):
+        color, point, *text = _parts(ghost, 2, 3, "a ghost is a color, a point and, if wanted, a text")
+        if isinstance(color, bool) or color not in (1, 2):
             raise ValueError(f"the color of a ghost is 1 (black) or 2 (white), not {color!r}")
         found.setdefault(_place_of(point, size), Ghost(int(color), str(text[0]) if text else ""))
+    _refuse_unprintable([ghost.text for ghost in found.values()])
     return found
 
 
 def numbers_of(numbers: Mapping[Any, object], size: Size) -> dict[int, str]:
     """Return the texts on stones by place."""
-    return dict(zip(_each_place(numbers, size), map(str, numbers.values()), strict=True))
+    texts = list(map(str, numbers.values()))
+    _refuse_unprintable(texts)
+    return dict(zip(_each_place(numbers, size), texts, strict=True))
 
 
-def values_of(values: Any, size: Size, name: str) -> npt.NDArray[np.float64]:
+def _refuse_unprintable(texts: list[str]) -> None:
+    if not "".join(texts).isprintable():
+        wrong = next(text for text in texts if not text.isprintable())
+        raise ValueError(f"the text of a stone has printable characters, not {wrong!r}")
+
+
+def values_of(values: Any, size: Size, name: str, most: float = np.inf) -> npt.NDArray[np.float64]:
     """Return an array of shape (height, width) of values, NaN where there is none.
 
-    Raises `ValueError` for another shape and for infinite values.
+    Raises `ValueError` for another shape, for infinite values, and for those further from 0 than `most`.
     """
     width, height = size
     if isinstance(values, Mapping):
@@ -393,6 +409,8 @@ def values_of(values: Any, size: Size, name: str) -> npt.NDArray[np.float64]:
         raise ValueError(f"{name} must have the shape (height, width), {(height, width)} here, not {array.shape}")
     if np.isinf(array).any():
         raise ValueError(f"{name} must have finite values, or NaN for none")
+    if (abs(array) > most).any():
+        raise ValueError(f"{name} must have values from -1 to 1, or NaN for none")
     return array
 
 
@@ -406,14 +424,15 @@ def region_of(region: Any, size: Size, shown: Iterable[Point]) -> Region:
     if region is None:
         return whole
     if region == "stones":
-        points = list(shown)
-        return _around(points, size) if points else whole
+        found = list(shown)
+        return _around(found, size) if found else whole
     if isinstance(region, str):
         first, colon, second = region.partition(":")
         if not colon:
             return _named_region(region, size)
         region = first, second
-    (xa, ya), (xb, yb) = (point_of(point, size) for point in region)
+    points = _parts(region, 2, 2, "a region is a name or two points")
+    (xa, ya), (xb, yb) = (point_of(point, size) for point in points)
     return min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb)
 
 
@@ -432,8 +451,10 @@ def _around(points: list[Point], size: Size) -> Region:
 def _named_region(name: str, size: Size) -> Region:
     """A half or a quarter of the board, with the middle line and one more."""
     ranges = [(0, size[0] - 1), (0, size[1] - 1)]
-    for word in name.replace("-", " ").split():
-        if word not in _HALVES:
+    words = name.replace("-", " ").split()
+    axes = [_HALVES[word][0] for word in words if word in _HALVES]
+    for word in words or [""]:
+        if word not in _HALVES or len(set(axes)) < len(words):
             raise ValueError(
                 f"region is stones, top, bottom, left, right, a corner as 'top left', or two points, not {name!r}"
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..._util.numbers import integer
 from .arguments import PictureOptions, point_of
 from .svg import svg
 
@@ -32,8 +33,11 @@ def cell_options(board: Board, options: Mapping[str, Any]) -> dict[str, Any]:
         move = board.last_move if last else None
         found["last"] = None if move is None else move[1]
     numbers, first = found.pop("numbers", None), found.pop("first_number", None)
+    first = None if first is None else integer("first_number", first)
+    if isinstance(numbers, bool):
+        numbers = 1 if numbers else None
     if numbers is not None and not isinstance(numbers, Mapping):
-        numbers = _move_numbers(board, 1 if numbers is True else int(numbers), first) if numbers is not False else None
+        numbers = _move_numbers(board, integer("numbers", numbers), first)
     found["numbers"] = numbers
     ladder = found.pop("ladder", None)
     if ladder is not None:

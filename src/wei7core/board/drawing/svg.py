@@ -48,6 +48,7 @@ _LEVELS: Final = 8  # shades of a heat map on each side of zero
 _GHOST: Final = 3  # what a point has, after empty, black and white
 _LEGEND: Final = 34  # units that the legend needs
 _LEAST_OWNED: Final = 0.05
+_EXCESS: Final = 1e-6  # of a mean of values from -1 to 1, by rounding
 _MOST_LETTERS: Final = 3
 _SIZES: Final = (16, 13, 10.5)  # of the letters of a text, by its length
 _CLEARED: Final = (9.5, 10.5, 12)  # the radius without lines around a text, by its columns
@@ -105,7 +106,7 @@ def svg(
         pairs_of(arrows, board) if arrows else [],
         pairs_of(lines, board) if lines else [],
         None if heat is None else values_of(heat, board, "heat"),
-        None if ownership is None else values_of(ownership, board, "ownership"),
+        None if ownership is None else values_of(ownership, board, "ownership", 1 + _EXCESS),
     )
     colors = theme_named(theme)
     shown = (0, 0, width - 1, height - 1) if region is None else region_of(region, board, scene.points())
