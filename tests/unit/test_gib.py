@@ -201,3 +201,35 @@ def test_a_result_that_is_not_known_is_a_warning():
     assert [(problem.code, problem.line) for problem in game.problems] == [("value-invalid", 1)]
     assert "GRLT:2" in game.problems[0].message
     assert game.info.result is None
+
+
+@in_groups(
+    ("main", "tag", "main_time", "overtime"),
+    [
+        ("GTIME:1200-30-3,", "", 1200, "3x30 byo-yomi"),
+        ("", "T30-3-1200,", 1200, "3x30 byo-yomi"),
+        ("GTIME:600-0-0,", "T30-3-1200,", 600, None),
+        ("GTIME:x,", "T1-2,", None, None),
+        ("", "", None, None),
+    ],
+)
+def test_times(main, tag, main_time, overtime):
+    said = text().replace("DUM:0,", main).replace("T30-3-1200,", tag)
+    (row,) = w7.replay(said.encode(), metadata=True)
+    assert (row.time_limit, row.overtime) == (main_time, overtime)
+
+
+@in_groups(
+    ("tag", "head", "date"),
+    [
+        ("C2016:03:26:17:29,", "2017- 1- 4-14-25-33", "2016-03-26"),
+        ("", "2017- 1- 4-14-25-33", "2017-01-04"),
+        ("", "2017-11-14", "2017-11-14"),
+        ("", "2017-13- 4-14-25-33", None),
+        ("", "soon", None),
+    ],
+)
+def test_dates(tag, head, date):
+    said = text().replace("C2016:03:26:17:29,", tag).replace("\\HE", f"\\[GAMEDATE={head}\\]\n\\HE")
+    (row,) = w7.replay(said.encode(), metadata=True)
+    assert row.date == date

@@ -60,6 +60,32 @@ def test_a_game(encoding, around, indent):
 
 
 @in_groups(
+    ("control", "main", "overtime"),
+    [
+        ({"system": "byoyomi", "main_time": 600, "period_time": 30, "periods": 5}, 600, "5x30 byo-yomi"),
+        ({"system": "canadian", "main_time": 0, "period_time": 300, "stones_per_period": 25}, 0, "25/300 canadian"),
+        ({"system": "fischer", "initial_time": 60, "time_increment": 10, "max_time": 120}, 60, "10 fischer"),
+        ({"system": "simple", "per_move": 20}, 0, "20 simple"),
+        ({"system": "absolute", "total_time": 900}, 900, None),
+        ({"system": "byoyomi", "main_time": 600, "period_time": "x"}, 600, None),
+        ({"system": "byoyomi", "main_time": -1, "period_time": 30, "periods": True}, None, None),
+        ({"system": "simple"}, None, None),
+        ({"system": "none"}, None, None),
+        ({"system": ["byoyomi"]}, None, None),
+        ("byoyomi", None, None),
+    ],
+)
+def test_times(control, main, overtime):
+    data = json.dumps({**GAME, "time_control": control}).encode()
+    (row,) = w7.replay(data, metadata=True)
+    assert (row.time_limit, row.overtime, row.problems) == (main, overtime, 0)
+    properties = w7.loads(data).properties
+    assert (properties.get("TM"), properties.get("OT")) == tuple(
+        None if value is None else (str(value),) for value in (main, overtime)
+    )
+
+
+@in_groups(
     ("outcome", "winner", "expected", "problems"),
     [
         ("Timeout", 11, "B+T", []),

@@ -5,7 +5,7 @@ Library (https://senseis.xmp.net/?GIB) says and programs that read it agree on:
 
 - a head between the lines `\HS` and `\HE`, of lines `\[NAME=value\]`; in `GAMEINFOMAIN` and `GAMETAG` the value is a
   list, `GRLT:3,ZIPSU:0,GONGJE:65` and `C2016:03:26:17:29,W3,Z0,G65`: how the game ended, the margin and the komi in
-  tenths, and when it was played;
+  tenths, and when it was played (`GAMEDATE` too);
 - the game between `\GS` and `\GE`: `INI 0 1 N` with N handicap stones, and the moves in order, `STO 0 NUMBER COLOUR X
   Y` with colour 1 for Black and 2 for White and the point counted from 0, from the left and from the top;
   `SKI 0 NUMBER` is a pass.
@@ -15,7 +15,8 @@ Everything else in the header is ignored; other words in the game are reported. 
 
 What only programs and real records show, so that it may be wrong: `GRLT` 0 and 1 are wins by points, 3 and 4 by
 resignation, 7 and 8 on time, of Black and White in turn, and any other number is no result; a pass is
-by the player to move; the points of handicap stones, and their order; CP949 if no encoding is named.
+by the player to move; the points of handicap stones, and their order; CP949 if no encoding is named; `GTIME:1200-30-3`
+and `T30-3-1200` are a main time in seconds and as many periods of so many seconds.
 """
 
 from __future__ import annotations
@@ -34,6 +35,11 @@ _HEAD: Final = re.compile(rb"\\\[([A-Z]+)=(.*?)(?:\\\])?", re.DOTALL)
 _ENCODINGS: Final = {b"China": "gb18030", b"Korea": "cp949", b"Japan": "cp932"}
 _PLAYER: Final = re.compile(r"(?P<name>.*?)\s*\((?P<rank>[^()]*)\)", re.DOTALL)
 _DATE: Final = re.compile(r"(?:^|,)\s*C([0-9]{4}):([0-9]{2}):([0-9]{2})", re.ASCII)
+_DAY: Final = re.compile(r"([0-9]{4})- ?([0-9]{1,2})- ?([0-9]{1,2})(?:-.*)?", re.ASCII)
+_TIMES: Final = (
+    re.compile(r"(?:^|,)\s*GTIME:(?P<main>[0-9]{1,6})-(?P<period>[0-9]{1,4})-(?P<count>[0-9]{1,3})(?:,|$)", re.ASCII),
+    re.compile(r"(?:^|,)\s*T(?P<period>[0-9]{1,4})-(?P<count>[0-9]{1,3})-(?P<main>[0-9]{1,6})(?:,|$)", re.ASCII),
+)
 _NUMBER: Final = re.compile(rb"-?[0-9]{1,6}")
 _STONE: Final = re.compile(
     rb"[ \t]*((A))(A)(A)(?:[ \t]+0{1,6}){2}[ \t]+(0)[ \t]+(00?)[ \t]+(00?)[ \t]*\r?"
@@ -171,8 +177,14 @@ class _GibReader:
                 said[name], said[rank] = player["name"], player["rank"].strip()
         main, tag = self._text("GAMEINFOMAIN"), self._text("GAMETAG")
         date = _DATE.search(tag)
-        if date is not None:
-            said["DT"] = "-".join(date.groups())
+        day = date or _DAY.fullmatch(self._text("GAMEDATE").strip())
+        if day is not None:
+            said["DT"] = "-".join(f"{int(part):02}" for part in day.groups())
+        time = _TIMES[0].search(main) or _TIMES[1].search(tag)
+        if time is not None:
+            said["TM"] = str(int(time["main"]))
+            if int(time["count"]) and int(time["period"]):
+                said["OT"] = f"{int(time['count'])}x{int(time['period'])} byo-yomi"
         komi = _value(main, "GONGJE:", tag, "G")
         if komi:
             said["KM"] = _tenths(komi)

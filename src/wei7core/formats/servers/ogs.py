@@ -2,10 +2,10 @@
 
 The format has no description by its makers. What is read here is what the server's viewer takes, which is free
 software, and what games show that its interface returns: `gamedata` or the object itself with `width`, `height`,
-`players`, `komi`, `rules`, `handicap`, `initial_state` (points as pairs of letters), `initial_player`, `outcome`,
-`winner`, and `moves`: lists `[x, y, milliseconds]` from the upper left, where -1 is a pass, or a text of pairs of
-letters. The colours take turns; with `free_handicap_placement` the first stones are all Black's. In reviews and
-problems `move_tree` has more, and the messages of a review (`full_state`, or a list of them alone) have its
+`players`, `komi`, `rules`, `handicap`, `time_control`, `initial_state` (points as pairs of letters), `initial_player`,
+`outcome`, `winner`, and `moves`: lists `[x, y, milliseconds]` from the upper left, where -1 is a pass, or a text of
+pairs of letters. The colours take turns; with `free_handicap_placement` the first stones are all Black's. In reviews
+and problems `move_tree` has more, and the messages of a review (`full_state`, or a list of them alone) have its
 variations: see `ogs_tree`. Times of moves and pen drawings are ignored.
 """
 
@@ -39,6 +39,13 @@ _POINTS: Final = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?) points?", re.ASCII)
 _ENDS: Final = (("Resign", "R"), ("Time", "T"), ("Disq", "F"), ("Aband", "F"), ("Disc", "F"))
 _MOST_SIDE: Final = 25
 _FIRST_DAN: Final = 30
+_TIMES: Final = {  # system -> the member with the main time, and the overtime as the server writes it in OT of SGF
+    "byoyomi": ("main_time", "{periods}x{period_time} byo-yomi"),
+    "canadian": ("main_time", "{stones_per_period}/{period_time} canadian"),
+    "fischer": ("initial_time", "{time_increment} fischer"),
+    "simple": (None, "{per_move} simple"),
+    "absolute": ("total_time", ""),
+}
 _MOST_COORDINATE: Final = 9999
 _IN_A_TREE: Final = re.compile(rb'"(?:move_tree|full_state)"\s*:')
 _LONGEST_TIME: Final = 1 << 40
@@ -152,6 +159,7 @@ def _about_the_game(game: ServerGame, obj: dict[str, Any]) -> None:
     if whole(start, 1, _LONGEST_TIME):
         said["DT"] = datetime.fromtimestamp(start % (1 << 37), tz=timezone.utc).strftime("%Y-%m-%d")
     said["RE"] = _result(game, obj)
+    said["TM"], said["OT"] = _times(obj.get("time_control"))
     state = obj.get("initial_state")
     for color, stones in (("black", game.stones), ("white", game.white_stones)):
         for _, point, _ in letters(state.get(color) if isinstance(state, dict) else ""):
@@ -166,6 +174,20 @@ def _rank(player: dict[str, Any]) -> str:
     if player.get("professional") is True:
         return f"{max(floor(rank) - 36, 1)}p"
     return f"{floor(rank) - 29}d" if rank >= _FIRST_DAN else f"{30 - floor(rank)}k"
+
+
+def _times(control: Any) -> tuple[str, str]:
+    """The main time of a player in seconds and the overtime; empty where they are not said."""
+    system = control.get("system") if isinstance(control, dict) else None
+    if not isinstance(system, str) or system not in _TIMES:
+        return "", ""
+    known = {name: str(number) for name, number in control.items() if whole(number, 0, _LONGEST_TIME)}
+    member, form = _TIMES[system]
+    try:
+        overtime = form.format_map(known)
+    except KeyError:  # a number is missing
+        return known.get(member or "", ""), ""
+    return "0" if member is None else known.get(member, ""), overtime
 
 
 def _result(game: ServerGame, obj: dict[str, Any]) -> str:
