@@ -223,11 +223,13 @@ def long_sgf(chance, width, height):
 
 
 @pytest.mark.parametrize("canonical", [False, True])
-@pytest.mark.parametrize("size", [(5, 5), (7, 6), (19, 19), (24, 24)])
+@pytest.mark.parametrize(
+    "sizes", [[(5, 5)], [(7, 6)], [(19, 19)], [(24, 24)], [(19, 19), (9, 9), (20, 19), (19, 20), (26, 14)]], ids=str
+)
 @pytest.mark.parametrize("isa", range(len(ISAS)), ids=ISAS)
-def test_every_instruction_set_writes_the_same_positions(isa, size, canonical):
+def test_every_instruction_set_writes_the_same_positions(isa, sizes, canonical):
     chance = random.Random(3)
-    games = [make(chance, *size) for make in (crowded_sgf, long_sgf) for _ in range(6)]
+    games = [make(chance, *size) for make in (crowded_sgf, long_sgf) for _ in range(6) for size in sizes]
     ends = np.cumsum([len(game) for game in games])
     begins = ends - [len(game) for game in games]
     options = {"positions": True, "canonical": canonical, "counted": COUNTED}

@@ -1,10 +1,10 @@
 /* The canonical hashes of positions by vector registers: the body of one instruction set. positions.h includes it once
  * for AVX2 and once for AVX-512; image_hashes.h defines `w7_eight`, eight words of 64 bits, and its operations. */
 
-/* Brings `sums`, the hashes under the symmetries, up to `count` moves, and writes the hashes after each of them. */
+/* Brings `sums`, the hashes under the symmetries, up to `count` moves, and writes the least after each of them. */
 static W7_ISA_TARGET W7_NOINLINE void w7_positions_hash_eight(const w7_symmetry_keys *keys, const w7_board *board,
                                                               const w7_move *moves, int64_t count, uint64_t sums[8],
-                                                              uint64_t *hashes, uint64_t *canonical)
+                                                              uint64_t *canonical)
 {
     const int symmetries = w7_symmetry_count(&board->grid);
     const int32_t stride = keys->width + 1, half = stride / 2, half_height = (keys->height + 1) / 2;
@@ -23,7 +23,6 @@ static W7_ISA_TARGET W7_NOINLINE void w7_positions_hash_eight(const w7_symmetry_
             w7_images_add_removed(keys, board, move, sums);
             position = w7_eight_load(sums);
         }
-        hashes[k] = w7_eight_first(position);
         canonical[k] = w7_eight_least(position, symmetries);
     }
     w7_eight_store(sums, position);

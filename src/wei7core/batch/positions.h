@@ -17,9 +17,10 @@
 #include "replaying/walk.h"
 
 enum {
-    W7_MOST_EXPECTED_BYTES = 1 << 24,     /* of packed boards that are allocated at once */
-    W7_PACKED_WORDS = 12,                 /* 64-bit words of the largest board whose rows are copied as words */
-    W7_PACKED_BYTES = 8 * W7_PACKED_WORDS /* of up to 384 points; all boards are followed by that much room */
+    W7_MOST_EXPECTED_BYTES = 1 << 24,      /* of packed boards that are allocated at once */
+    W7_PACKED_WORDS = 12,                  /* 64-bit words of the largest board whose rows are copied as words */
+    W7_PACKED_BYTES = 8 * W7_PACKED_WORDS, /* of up to 384 points; all boards are followed by that much room */
+    W7_BOARDS_AHEAD = 4096                 /* bytes of boards that are fetched into the cache before they are written */
 };
 
 /* Columns of `count` rows, each with room for `room`. All zeros at first.
@@ -59,6 +60,9 @@ typedef struct {
     uint64_t sums[8]; /* the hashes under the symmetries, where canonical ones are asked for */
     w7_letters packed;
     uint8_t masks[8][2 * W7_PACKED_BYTES]; /* a stone in the middle: four black ones of a byte, four white ones */
+    uint16_t stones[2][W7_PLANE_BITS];     /* where among the masks stones are, by their places in planes */
+    int32_t stones_width;                  /* of the board of these stones */
+    int32_t stones_height;
 } w7_positions;
 
 static inline void w7_positions_free(w7_positions *positions)
@@ -86,6 +90,34 @@ static inline int64_t w7_positions_bytes(const w7_positions *positions)
            positions->boards.count + positions->removed.count;
 }
 
+/* Where among the masks a board begins that has this stone alone. */
+static inline int64_t w7_packed_stone_at(int color, int64_t point)
+{
+    return (4 * (color - W7_BLACK) + (point & 3)) * 2 * W7_PACKED_BYTES + W7_PACKED_BYTES - (point >> 2);
+}
+
+static W7_COLD void w7_positions_fill_masks(w7_positions *positions)
+{
+    for (int k = 0; k < 8; k++)
+        positions->masks[k][W7_PACKED_BYTES] = (uint8_t)((k < 4 ? W7_BLACK : W7_WHITE) << 2 * (k & 3));
+}
+
+/* Finds the stones of boards of that size, which have planes, among the masks. Returns 1. */
+static inline int w7_positions_place_stones(w7_positions *positions, const w7_grid *grid)
+{
+    const int32_t width = grid->width;
+    if (positions->stones_width == width && positions->stones_height == grid->height)
+        return 1;
+    for (int32_t y = 0; y < grid->height; y++)
+        for (int32_t x = 0; x < width; x++)
+            for (int color = W7_BLACK; color <= W7_WHITE; color++)
+                positions->stones[color - W7_BLACK][y * (width + 1) + x] =
+                    (uint16_t)w7_packed_stone_at(color, y * width + x);
+    positions->stones_width = width;
+    positions->stones_height = grid->height;
+    return 1;
+}
+
 /* The next record begins; it is number `text`, and `keys` are those of its board. */
 static inline void w7_positions_start(w7_positions *positions, w7_symmetry_keys *keys)
 {
@@ -94,8 +126,7 @@ static inline void w7_positions_start(w7_positions *positions, w7_symmetry_keys 
     positions->moves = -1;
     positions->keys = keys;
     if (positions->masks[0][W7_PACKED_BYTES] == 0)
-        for (int k = 0; k < 8; k++)
-            positions->masks[k][W7_PACKED_BYTES] = (uint8_t)((k < 4 ? W7_BLACK : W7_WHITE) << 2 * (k & 3));
+        w7_positions_fill_masks(positions);
 }
 
 /* How much there is. */
@@ -269,8 +300,9 @@ static inline int w7_positions_read(w7_positions *positions, const w7_board *boa
     positions->packed.count = 0;
     if (w7_letters_reserve(&positions->packed, size + W7_PACKED_BYTES) != 0)
         return -1;
-    memset(positions->packed.at + size, 0, W7_PACKED_BYTES);
-    w7_board_pack(board, (uint8_t *)positions->packed.at);
+    memset(positions->packed.at, 0, (size_t)size + W7_PACKED_BYTES);
+    if (board->stone_count != 0)
+        w7_board_pack(board, (uint8_t *)positions->packed.at);
     positions->packed.count = size;
     positions->hash = w7_board_hash(board);
     positions->moves = w7_board_move_count(board);
@@ -307,15 +339,15 @@ static inline int w7_positions_read(w7_positions *positions, const w7_board *boa
 
 #endif
 
-/* Writes the hashes after each of `count` moves. The hash of a position is that under the first symmetry. */
-static inline void w7_positions_write_all_hashes(w7_positions *positions, const w7_board *board, const w7_move *moves,
-                                                 int64_t count, uint64_t *hashes, uint64_t *canonical)
+/* Writes the canonical hashes after each of `count` moves. */
+static inline void w7_positions_write_canonical(w7_positions *positions, const w7_board *board, const w7_move *moves,
+                                                int64_t count, uint64_t *canonical)
 {
     const w7_symmetry_keys *keys = positions->keys;
 #ifdef W7_WITH_X86_ISAS
     if (board->isa >= W7_ISA_AVX2 && keys->images != NULL) {
-        (board->isa >= W7_ISA_AVX512BW ? w7_avx512_positions_hash : w7_avx2_positions_hash)(
-            keys, board, moves, count, positions->sums, hashes, canonical);
+        (board->isa >= W7_ISA_AVX512BW ? w7_avx512_positions_hash : w7_avx2_positions_hash)(keys, board, moves, count,
+                                                                                            positions->sums, canonical);
         return;
     }
 #endif
@@ -323,7 +355,6 @@ static inline void w7_positions_write_all_hashes(w7_positions *positions, const 
         if (moves[k].x >= 0)
             w7_images_add(keys, &board->grid, moves[k].color, moves[k].x, moves[k].y, positions->sums);
         w7_images_add_removed(keys, board, &moves[k], positions->sums);
-        hashes[k] = positions->sums[0];
         canonical[k] = w7_canonical_hash(&board->grid, positions->sums);
     }
 }
@@ -333,45 +364,49 @@ typedef struct {
     int32_t *xs;
     int32_t *ys;
     int8_t *colors;
-    uint64_t *hashes; /* NULL: written with the canonical ones */
-    uint64_t hash;    /* before the next move */
+    uint64_t *hashes;
+    uint64_t hash; /* before the next move */
     const w7_plane_tables *tables;
 } w7_position_rows;
 
-static inline w7_position_rows w7_positions_next_rows(const w7_positions *positions, const w7_board *board)
+static inline w7_position_rows w7_positions_next_rows(const w7_positions *positions, w7_board *board)
 {
     const int64_t row = positions->count;
     w7_position_rows rows;
     rows.xs = positions->xs + row;
     rows.ys = positions->ys + row;
     rows.colors = positions->colors + row;
-    rows.hashes = positions->with_canonical ? NULL : positions->hashes + row;
+    rows.hashes = positions->hashes + row;
     rows.hash = positions->hash;
-    rows.tables = (const w7_plane_tables *)board->plane_tables;
+    rows.tables = board->grid.has_planes ? w7_board_plane_tables(board) : NULL;
     return rows;
 }
 
-static inline uint64_t w7_hash_after(const w7_board *board, const w7_plane_tables *tables, const w7_move *move,
-                                     uint64_t hash)
+static inline uint64_t w7_position_key(const w7_plane_tables *tables, int color, int32_t x, int32_t y)
 {
-    const int color = move->removed_own ? move->color : W7_BLACK + W7_WHITE - move->color;
-    if (move->x >= 0)
-        hash ^= tables == NULL
-                    ? w7_zobrist_stone(move->color, move->x, move->y)
-                    : tables->keys[move->color - W7_BLACK][(uint32_t)move->y * tables->stride + (uint32_t)move->x];
-    for (int32_t i = 0; W7_UNLIKELY(i < move->removed_opponent + move->removed_own); i++)
-        hash ^= w7_zobrist_stone(color, board->removed[move->removed_begin + i].x,
-                                 board->removed[move->removed_begin + i].y);
-    return hash;
+    return tables == NULL ? w7_zobrist_stone(color, x, y)
+                          : tables->keys[color - W7_BLACK][(uint32_t)y * tables->stride + (uint32_t)x];
 }
 
-static inline void w7_position_rows_put(w7_position_rows *rows, const w7_board *board, const w7_move *move)
+/* Writes the row of a move. Returns the stones that it has removed. */
+static W7_ALWAYS_INLINE int32_t w7_position_rows_put(w7_position_rows *rows, const w7_board *board, const w7_move *move)
 {
+    const int32_t removed = move->removed_opponent + move->removed_own;
+    uint64_t hash = rows->hash;
     *rows->xs++ = move->x;
     *rows->ys++ = move->y;
     *rows->colors++ = (int8_t)move->color;
-    if (rows->hashes != NULL)
-        *rows->hashes++ = rows->hash = w7_hash_after(board, rows->tables, move, rows->hash);
+    if (move->x >= 0)
+        hash ^= w7_position_key(rows->tables, move->color, move->x, move->y);
+    if (W7_UNLIKELY(removed != 0)) {
+        const int color = move->removed_own ? move->color : W7_BLACK + W7_WHITE - move->color;
+        for (int32_t i = 0; i < removed; i++) {
+            const w7_point point = board->removed[move->removed_begin + i];
+            hash ^= w7_position_key(rows->tables, color, point.x, point.y);
+        }
+    }
+    *rows->hashes++ = rows->hash = hash;
+    return removed;
 }
 
 typedef struct {
@@ -381,14 +416,13 @@ typedef struct {
 /* The stone as a board without others. */
 static inline w7_packed_words w7_packed_stone(const w7_positions *positions, int color, int64_t point)
 {
-    const uint8_t *mask = positions->masks[(color == W7_WHITE) * 4 + (point & 3)];
     w7_packed_words words;
-    memcpy(&words, mask + W7_PACKED_BYTES - (point >> 2), sizeof words);
+    memcpy(&words, positions->masks[0] + w7_packed_stone_at(color, point), sizeof words);
     return words;
 }
 
 /* Writes rows of moves in force and their packed boards, of W7_PACKED_BYTES bytes at most: what is after a board is
- * written again by the next one. Returns the hash after them, where rows have hashes. */
+ * written again by the next one. Returns the hash after them. */
 static inline uint64_t w7_positions_words(w7_positions *positions, w7_position_rows rows, const w7_board *board,
                                           const w7_move *moves, int64_t count, int64_t size)
 {
@@ -397,19 +431,18 @@ static inline uint64_t w7_positions_words(w7_positions *positions, w7_position_r
     w7_packed_words words;
     memcpy(&words, positions->packed.at, sizeof words);
     for (const w7_move *move = moves; move < moves + count; move++, at += size) {
-        w7_position_rows_put(&rows, board, move);
+        const int32_t removed = w7_position_rows_put(&rows, board, move);
         if (move->x >= 0) {
             const w7_packed_words stone = w7_packed_stone(positions, move->color, move->y * width + move->x);
-            const int64_t removed = (int64_t)move->removed_opponent + move->removed_own;
             for (int k = 0; k < W7_PACKED_WORDS; k++)
                 words.at[k] |= stone.at[k];
-            for (int64_t i = 0; W7_UNLIKELY(i < removed); i++) {
-                const w7_point point = board->removed[move->removed_begin + i];
-                const int color = i < move->removed_opponent ? W7_BLACK + W7_WHITE - move->color : move->color;
-                const w7_packed_words dead = w7_packed_stone(positions, color, point.y * width + point.x);
-                for (int k = 0; k < W7_PACKED_WORDS; k++)
-                    words.at[k] &= ~dead.at[k];
-            }
+        }
+        for (int32_t i = 0; W7_UNLIKELY(i < removed); i++) {
+            const w7_point point = board->removed[move->removed_begin + i];
+            const int color = i < move->removed_opponent ? W7_BLACK + W7_WHITE - move->color : move->color;
+            const w7_packed_words dead = w7_packed_stone(positions, color, point.y * width + point.x);
+            for (int k = 0; k < W7_PACKED_WORDS; k++)
+                words.at[k] &= ~dead.at[k];
         }
         memcpy(at, &words, sizeof words);
     }
@@ -419,44 +452,55 @@ static inline uint64_t w7_positions_words(w7_positions *positions, w7_position_r
 
 #ifdef W7_WITH_X86_ISAS
 
-/* The address of a stone as a board without others. */
-static inline const __m256i *w7_packed_stone_at(const w7_positions *positions, int color, int64_t point)
-{
-    const uint8_t *mask = positions->masks[(color == W7_WHITE) * 4 + (point & 3)];
-    return (const __m256i *)(mask + W7_PACKED_BYTES - (point >> 2));
-}
-
+/* The same of a board with tables of its places. */
 W7_TARGET_AVX2 static W7_NOINLINE uint64_t w7_positions_words_avx2(w7_positions *positions, w7_position_rows rows,
                                                                    const w7_board *board, const w7_move *moves,
                                                                    int64_t count, int64_t size)
 {
-    const int64_t width = board->grid.width;
+    const uint64_t *const keys = rows.tables->keys[0];
+    const uint16_t *const stones = positions->stones[0];
+    const uint8_t *const masks = positions->masks[0];
+    const uint32_t stride = rows.tables->stride;
     char *at = positions->boards.at + positions->boards.count;
     __m256i *const last = (__m256i *)positions->packed.at;
     __m256i words[W7_PACKED_BYTES / 32];
+    uint64_t hash = rows.hash;
     for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
         words[k] = _mm256_loadu_si256(last + k);
-    for (const w7_move *move = moves; move < moves + count; move++, at += size) {
-        const int64_t removed = (int64_t)move->removed_opponent + move->removed_own;
-        w7_position_rows_put(&rows, board, move);
-        if (move->x >= 0) {
-            const __m256i *stone = w7_packed_stone_at(positions, move->color, move->y * width + move->x);
+    for (int64_t row = 0; row < count; row++, at += size) {
+        const w7_move *move = &moves[row];
+        const int32_t x = move->x, y = move->y, removed = move->removed_opponent + move->removed_own;
+        const uint32_t color = move->color;
+        W7_PREFETCH_TO_WRITE((uintptr_t)at + W7_BOARDS_AHEAD);
+        W7_PREFETCH_TO_WRITE((uintptr_t)at + W7_BOARDS_AHEAD + 64);
+        rows.xs[row] = x;
+        rows.ys[row] = y;
+        rows.colors[row] = (int8_t)color;
+        if (x >= 0) {
+            const uint32_t stone = (color - W7_BLACK) * W7_PLANE_BITS + (uint32_t)y * stride + (uint32_t)x;
+            const __m256i *mask = (const __m256i *)(masks + stones[stone]);
+            hash ^= keys[stone];
             for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
-                words[k] = _mm256_or_si256(words[k], _mm256_loadu_si256(stone + k));
+                words[k] = _mm256_or_si256(words[k], _mm256_loadu_si256(mask + k));
         }
-        for (int64_t i = 0; W7_UNLIKELY(i < removed); i++) {
-            const w7_point point = board->removed[move->removed_begin + i];
-            const int color = i < move->removed_opponent ? W7_BLACK + W7_WHITE - move->color : move->color;
-            const __m256i *dead = w7_packed_stone_at(positions, color, point.y * width + point.x);
-            for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
-                words[k] = _mm256_andnot_si256(_mm256_loadu_si256(dead + k), words[k]);
+        if (W7_UNLIKELY(removed != 0)) {
+            const w7_point *points = board->removed + move->removed_begin;
+            const uint32_t first = (move->removed_own ? color - W7_BLACK : W7_WHITE - color) * W7_PLANE_BITS;
+            for (int32_t i = 0; i < removed; i++) {
+                const uint32_t stone = first + (uint32_t)points[i].y * stride + (uint32_t)points[i].x;
+                const __m256i *mask = (const __m256i *)(masks + stones[stone]);
+                hash ^= keys[stone];
+                for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+                    words[k] = _mm256_andnot_si256(_mm256_loadu_si256(mask + k), words[k]);
+            }
         }
+        rows.hashes[row] = hash;
         for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
             _mm256_storeu_si256((__m256i *)at + k, words[k]);
     }
     for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
         _mm256_storeu_si256(last + k, words[k]);
-    return rows.hash;
+    return hash;
 }
 
 #endif
@@ -470,13 +514,12 @@ static inline uint64_t w7_positions_bytes_of_moves(w7_positions *positions, w7_p
     char *at = positions->boards.at + positions->boards.count;
     uint8_t *packed = (uint8_t *)positions->packed.at;
     for (const w7_move *move = moves; move < moves + count; move++, at += size) {
-        const int64_t removed = (int64_t)move->removed_opponent + move->removed_own;
-        w7_position_rows_put(&rows, board, move);
+        const int32_t removed = w7_position_rows_put(&rows, board, move);
         if (move->x >= 0) {
             const int64_t point = move->y * width + move->x;
             packed[point >> 2] |= (uint8_t)(move->color << 2 * (point & 3));
         }
-        for (int64_t i = 0; i < removed; i++) {
+        for (int32_t i = 0; i < removed; i++) {
             const w7_point dead = board->removed[move->removed_begin + i];
             const int64_t point = dead.y * width + dead.x;
             packed[point >> 2] &= (uint8_t)~(3u << 2 * (point & 3));
@@ -487,7 +530,7 @@ static inline uint64_t w7_positions_bytes_of_moves(w7_positions *positions, w7_p
 }
 
 /* Writes rows of moves that are steps from number `step` on, and moves from number `number` on. */
-static inline void w7_positions_write_moves(w7_positions *positions, const w7_board *board, const w7_move *moves,
+static inline void w7_positions_write_moves(w7_positions *positions, w7_board *board, const w7_move *moves,
                                             int64_t count, int32_t step, int32_t number, int64_t size)
 {
     const int64_t row = positions->count;
@@ -500,16 +543,13 @@ static inline void w7_positions_write_moves(w7_positions *positions, const w7_bo
     if (size > W7_PACKED_BYTES)
         positions->hash = w7_positions_bytes_of_moves(positions, rows, board, moves, count, size);
 #ifdef W7_WITH_X86_ISAS
-    else if (board->isa >= W7_ISA_AVX2)
+    else if (board->isa >= W7_ISA_AVX2 && rows.tables != NULL && w7_positions_place_stones(positions, &board->grid))
         positions->hash = w7_positions_words_avx2(positions, rows, board, moves, count, size);
 #endif
     else
         positions->hash = w7_positions_words(positions, rows, board, moves, count, size);
-    if (positions->with_canonical) {
-        w7_positions_write_all_hashes(positions, board, moves, count, positions->hashes + row,
-                                      positions->canonical_hashes + row);
-        positions->hash = positions->sums[0];
-    }
+    if (positions->with_canonical)
+        w7_positions_write_canonical(positions, board, moves, count, positions->canonical_hashes + row);
 }
 
 /* Notes a code of a sparse row. Returns 0, or -1 when memory is short. */
@@ -574,7 +614,7 @@ static inline int w7_positions_write_codes(w7_positions *positions, const w7_boa
 static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk *walk, int64_t first, int64_t step,
                                          int64_t count)
 {
-    const w7_board *board = walk->board;
+    w7_board *board = walk->board;
     const w7_move *moves = board->moves + first;
     const int64_t size = positions->is_sparse ? 0 : w7_packed_size(board->grid.width, board->grid.height);
     const int64_t place = step - walk->record->trees.at[walk->tree].first_step;
