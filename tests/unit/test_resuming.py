@@ -3,6 +3,7 @@
 import json
 import os
 from binascii import crc32
+from dataclasses import astuple
 from itertools import product
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from wei7core.batch import results_codec
 from wei7core.batch import resume as resuming
 from wei7core.batch import run as batch
 from wei7core.batch import single_records as outcomes
-from wei7core.batch.options import Options
+from wei7core.batch.results import positions_columns, replay_columns
 from wei7core.batch.resume import Checkpoint, ResumeError, unfinished
 from wei7core.cli import convert as convert_command
 from wei7core.cli import main as cli
@@ -232,12 +233,13 @@ def test_parts_of_another_layout_are_refused_in_one_line(folder, work, capsys, m
     assert line.startswith(f"wei7core: {arguments[-1]}: ") and "belongs to a different run (layout)" in line
 
 
-def test_the_layout_of_a_replay_is_that_of_its_columns():
-    layouts = {
-        json.dumps(results_codec._layout(Options(board=board, metadata=metadata, positions=positions).for_replay()))
-        for board, metadata, positions in product([False, True], repeat=3)
-    }
-    assert len(layouts) == 8
+def test_the_layout_of_a_replay_has_every_column():
+    _, tables = results_codec._layout()
+    said = {tuple(column) for columns in tables for column in columns}
+    for board, metadata, canonical in product([False, True], repeat=3):
+        for column in (*replay_columns(board, metadata), *positions_columns(canonical, metadata)):
+            assert astuple(column) in said
+    assert json.loads(json.dumps(results_codec._layout())) == json.loads(json.dumps([1, tables]))
 
 
 def test_a_damaged_part_is_reported(folder, work, capsys):

@@ -47,18 +47,17 @@ def resumable_batches(
     """
     asked = {name: value for name, value in asdict(options).items() if name != "limits"}
     asked |= {"command": "replay", "size": size}
-    with open_checkpoint(target, asked if resume else None, paths, _layout(options)) as kept:
+    with open_checkpoint(target, asked if resume else None, paths, _layout()) as kept:
         if kept is None:
             yield batches(sources, options, jobs, size, prefetch=prefetch)
         else:
             yield _resumed(sources, options, jobs, size, kept, prefetch=prefetch)
 
 
-def _layout(options: Options) -> list[Any]:
-    columns = replay_columns(options.board, options.metadata)
-    if options.positions:
-        columns += positions_columns(options.canonical, options.metadata)
-    return [_FORM, *map(astuple, columns)]
+def _layout() -> list[Any]:
+    """The form of parts, and all columns, of which the options of a run are those that it has."""
+    positions = positions_columns(True, False), positions_columns(True, True)
+    return [_FORM, [[astuple(column) for column in columns] for columns in (replay_columns(True, True), *positions)]]
 
 
 def _resumed(
