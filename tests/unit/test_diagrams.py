@@ -89,6 +89,10 @@ def test_what_is_no_diagram_is_located(text: str, line: int, column: int, said: 
     assert (str(again), again.line, again.column) == (str(error.value), line, column)
 
 
+def test_a_byte_order_mark_is_no_point() -> None:
+    assert w7.Board.from_text("\ufeffX .\n. O") == w7.Board.from_text("X .\n. O")
+
+
 def test_what_else_is_refused() -> None:
     with pytest.raises(w7.IllegalPositionError, match="without liberties"):
         w7.Board.from_text("XO\nOX")

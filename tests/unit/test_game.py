@@ -6,6 +6,7 @@ import os
 import pickle
 from pathlib import Path
 
+import numpy as np
 import pytest
 from helpers.cases import in_groups
 from helpers.effort import is_quick
@@ -309,8 +310,15 @@ def test_sizes():
     game = loads(text(more='"size":{"width":5,"height":5},'))
     game.size = (7, 7)
     assert json.loads(dumps(game))["size"] == {"width": 7, "height": 7}
-    with pytest.raises(BoardSizeError):
-        Game(0)
+    for size in (0, (9,), (9, 9, 9)):
+        with pytest.raises(BoardSizeError):
+            Game(size)
+    for size in (True, (9, True), 9.0, (9.0, 9), "9", [9, 9], None):
+        with pytest.raises(TypeError, match="a side of the board is an integer"):
+            Game(size)
+    with pytest.raises(TypeError, match="handicap is an integer, not '2'"):
+        Game(9, handicap="2")
+    assert Game(np.int64(9)).size == (9, 9) and type(Game(np.int64(9)).size[0]) is int
 
 
 def test_an_unreadable_size_is_kept_and_cannot_be_walked():

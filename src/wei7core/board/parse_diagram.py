@@ -54,7 +54,7 @@ def cells_of_text(text: str) -> npt.NDArray[np.uint8]:
     rows: list[bytes] = []
     numbers: list[tuple[int, int, int, int]] = []  # row, number as written, line, column
     names: list[tuple[int, str]] = []
-    lines = text.splitlines()
+    lines = text.removeprefix("\ufeff").splitlines()
     plain = plain_lines(lines) if is_sensei(lines) else [_without_remarks(line) for line in lines]
     for number, line in enumerate(plain, 1):
         if not line.strip() or _EDGE.fullmatch(line) or _MARKS.match(line):

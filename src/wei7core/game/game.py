@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from .._util.numbers import integer
 from ..errors import BoardSizeError, Problem
 from ..formats.headers import handicap_of, result_of, rules_of
 from ..formats.registry import decode, read_document, write_document
@@ -80,9 +81,7 @@ class Game:
         self.problems: tuple[Problem, ...] = ()
         self.revision = self._revision_read = revision
         self.limits = limits
-        if not isinstance(size, (int, tuple)):
-            raise TypeError(f"a size is a number of lines or a pair (width, height), not {size!r}")
-        self.size = (size, size) if isinstance(size, int) else size
+        self.size = size if isinstance(size, tuple) else (size, size)
         for name, value in (("PB", black), ("PW", white), ("KM", komi)):
             if value is not None:
                 self.set(name, value)
@@ -153,7 +152,9 @@ class Game:
 
     @size.setter
     def size(self, size: tuple[int, int]) -> None:
-        width, height = size
+        if len(size) != 2:
+            raise BoardSizeError(f"a size is a number of lines or a pair (width, height), not {size!r}")
+        width, height = integer("a side of the board", size[0]), integer("a side of the board", size[1])
         if width < 1 or height < 1:
             raise BoardSizeError(f"a board of {width} x {height} points is not possible")
         document = self.document

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import TYPE_CHECKING
 
+from .._util.numbers import integer
 from ..record.document import Point, Setup, Stone
 from ..rules import Rules, named
 
@@ -32,6 +33,7 @@ def say_date(game: Game, date: str | datetime.date) -> None:
 
 def set_handicap(game: Game, stones: int) -> None:
     """Set up handicap stones. Raises `ValueError` for a number that the board has no points for."""
+    stones = integer("handicap", stones)
     points = handicap_points(*game.size, stones)
     game.tree.pre = Setup([Stone(1, point) for point in points])
     game.set("HA", stones)

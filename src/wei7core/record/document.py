@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias, get_args
 
 from .record import Move, Step
 
@@ -395,9 +395,17 @@ class Branch:
         return step
 
     def add_branch(self, branch: Branch | None = None, *, at: int | None = None) -> Branch:
-        """Insert `branch` (None: a new empty one) before ordinal `at` (None: last) and return it."""
+        """Insert `branch` (None: a new empty one) before ordinal `at` (None: last) and return it.
+
+        Raises `IndexError` unless 0 <= at <= number of branches, and `TypeError` for what is no branch.
+        """
         branch = Branch() if branch is None else branch
-        self.branches.insert(len(self.branches) if at is None else at, branch)
+        if not isinstance(branch, Branch):
+            raise TypeError(_NO_BRANCH.format(branch))
+        at = len(self.branches) if at is None else at
+        if not 0 <= at <= len(self.branches):
+            raise IndexError(f"there is no ordinal {at} among {len(self.branches)} branches and one more")
+        self.branches.insert(at, branch)
         return branch
 
     def remove_branch(self, ordinal: int) -> Branch:
@@ -405,14 +413,20 @@ class Branch:
 
         Raises `IndexError` if there is none.
         """
-        return self.branches.pop(ordinal)
+        return self.branches.pop(self._known(ordinal))
+
+    def _known(self, ordinal: int) -> int:
+        if not 0 <= ordinal < len(self.branches):
+            raise IndexError(f"there is no branch {ordinal} among {len(self.branches)}")
+        return ordinal
 
     def move_branch(self, ordinal: int, to: int) -> None:
         """Move the branch at `ordinal` to ordinal `to`; the first is the game as played.
 
-        Raises `IndexError` if there is no branch at `ordinal`.
+        Raises `IndexError` if there is no branch at `ordinal` or at `to`.
         """
-        self.branches.insert(to, self.branches.pop(ordinal))
+        to = self._known(to)
+        self.branches.insert(to, self.branches.pop(self._known(ordinal)))
 
     def split(self, at: int) -> Branch:
         """Make room for a variation before step `at`, and return the branch with the continuation.
@@ -431,23 +445,26 @@ class Branch:
     def walk(self) -> Iterator[Branch]:
         """Yield this branch and all below it, each before its own branches, in order.
 
-        Raises `ValueError` at a branch that contains itself, and names it as one of the branches here.
+        Raises `ValueError` at a branch that contains itself, and names it as one of the branches here; `TypeError`
+        at an object that is no branch.
         """
-        waiting: list[Branch | None] = [self]
+        waiting: list[Branch] = [self]
         above: list[Branch] = []
         inside: set[int] = set()
         while waiting:
             branch = waiting.pop()
-            if branch is None:
+            if branch is _END:
                 inside.discard(id(above.pop()))
                 continue
+            if not isinstance(branch, Branch):
+                raise TypeError(_NO_BRANCH.format(branch))
             if id(branch) in inside:
                 raise inside_itself([*above, branch])
             yield branch
             if branch.branches:
                 above.append(branch)
                 inside.add(id(branch))
-                waiting.append(None)
+                waiting.append(_END)
                 waiting.extend(reversed(branch.branches))
 
     def __repr__(self) -> str:
@@ -475,6 +492,21 @@ class Branch:
     def __reduce__(self) -> tuple[Any, ...]:
         # One flat list, because pickle and deepcopy recurse into nested objects.
         return _assemble, ([_own(branch) for branch in self.walk()],)
+
+
+_END: Final = Branch()  # follows the branches of a branch in `Branch.walk`
+_NO_BRANCH: Final = "branches are Branch objects, not {!r:.80}"
+_ACTIONS: Final = get_args(Action)
+
+
+def require_step(step: object) -> None:
+    """Raise `TypeError` for an object that is no step, or whose action or comment is none."""
+    if not isinstance(step, Step):
+        raise TypeError(f"steps are Step objects, not {step!r:.80}")
+    if not isinstance(step.action, _ACTIONS):
+        raise TypeError(f"the action of a step is a Move or another action, not {step.action!r:.80}")
+    if step.comment is not None and not isinstance(step.comment, str):
+        raise TypeError(f"the comment of a step is a text, not {step.comment!r:.80}")
 
 
 def require_no_cycle(root: Branch) -> None:

@@ -66,7 +66,9 @@ cdef extern from "replaying/main_line.h" nogil:
 from typing import Literal
 
 from wei7core.board.board import Board
-from wei7core.record.document import Edit, Move, Result, Setup, Takeback, Unreadable, inside_itself
+from wei7core.record.document import (
+    Branch, Edit, MarkAction, Message, Move, Note, Result, Setup, Takeback, Unreadable, inside_itself, require_step,
+)
 from wei7core.errors import ERROR, Problem, record_error
 
 __all__ = [
@@ -89,6 +91,8 @@ __all__ = [
 
 Claim = Literal["victory", "resignation", "score", "draw", "statement"]
 """The meaning of a result step for its actor; a statement has an unknown side."""
+
+_WITHOUT_BOARD = (Result, MarkAction, Message, Note)
 
 cdef enum:
     _MOST_RESERVED = 4096  # moves: a game, not a record that only claims many
@@ -178,6 +182,8 @@ cdef class Cursor(NodeSource):
     cpdef bint enter(self, Place place) except -1:
         """Enter a branch and set up its `pre`; returns whether its steps can be played."""
         cdef _Level level
+        if not isinstance(place.branch, Branch):
+            raise TypeError(f"branches are Branch objects, not {place.branch!r:.80}")
         self._place = place
         pre = place.branch.pre
         if id(place.branch) in self._inside:
@@ -221,6 +227,8 @@ cdef class Cursor(NodeSource):
         cdef Py_ssize_t removed = 0
         if is_bare(step) and self.play(<Step>step):
             return True
+        if not isinstance(step, Step):
+            require_step(step)
         action = step.action
         if isinstance(action, Move):
             self._spend(1)
@@ -246,8 +254,11 @@ cdef class Cursor(NodeSource):
                 return False
             self.state += 1
             self._touched = True
-        elif isinstance(action, Unreadable) and action.may_be_move:
-            return False
+        elif isinstance(action, Unreadable):
+            if action.may_be_move:
+                return False
+        elif not isinstance(action, _WITHOUT_BOARD):
+            require_step(step)
         self.removed = removed
         self.step = step
         self.is_answer = self._in_problem

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...record.document import Document, Info, Move, Properties, PropertyDict, Setup, Step
+from ...record.document import Document, Info, Move, Properties, PropertyDict, Setup, Step, require_step
 from ...record.record import noted_steps
 from .info import MEMBERS, info_from_properties, set_member
 from .properties import comment, evaluation, marks, points
@@ -33,6 +33,7 @@ def apply_properties(document: Document) -> None:
     size = document.width, document.height
     for branch in document.tree.walk():
         for step in noted_steps(branch.steps):
+            require_step(step)
             raw = step.properties
             if (raw or type(raw) is PropertyDict) and _read(raw) is not None:
                 apply_step_properties(step, size)
