@@ -58,7 +58,7 @@ def test_a_wheel_holds_the_headers_that_an_extension_outside_needs_and_no_others
     command = [sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", str(package)]
     subprocess.run(command, cwd=root, check=True, capture_output=True)
     held = {path.relative_to(package / "wei7core").as_posix() for path in package.rglob("*.h")}
-    assert {"board/kernel/board.h", "board/kernel/verdict.h", "record/record.h"} <= held
+    assert {"board/kernel/board.h", "board/kernel/legality.h", "record/record.h"} <= held
     assert not held & {"board/kernel/children.h", "batch/engine.h", "formats/wei7/decode.h"}
     for suffix in EXTENSION_SUFFIXES:
         for path in native.PACKAGE.rglob(f"*{suffix}"):

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from wei7core.formats.giseong.codes import read_code
 from wei7core.formats.giseong.tokens import TOKENS, label, tokens_of
-from wei7core.formats.sgf.escaping import simple_text
 from wei7core.formats.sgf.info import seconds
+from wei7core.formats.sgf.text_values import simple_text
 from wei7core.game.conversion.sgf_remarks import title_of
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core.record.document import Branch, Document, Edit, Mark, MarkAction, Message, Move, Result, Step, Takeback

@@ -8,7 +8,7 @@ from datetime import date
 
 import wei7core
 from wei7core.batch.summaries import game_facts
-from wei7core.formats.sgf.escaping import simple_text
+from wei7core.formats.sgf.text_values import simple_text
 from wei7core.record.result import Ending
 from wei7core.rules import NAMED
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from samples.sgf_documents import sgf_documents
 from samples.wei7_documents import documents
 
-from wei7core.formats.sgf.escaping import simple_text
+from wei7core.formats.sgf.text_values import simple_text
 from wei7core.formats.sgf.write import document_to_sgf
 from wei7core.formats.wei7.write import document_to_json
 from wei7core.game.conversion import to_sgf, to_wei7

@@ -4,7 +4,6 @@ import pytest
 from helpers.cases import in_groups
 
 from wei7core.coordinates import sgf_name, sgf_point
-from wei7core.formats.sgf.escaping import simple_text, unescape
 from wei7core.formats.sgf.properties import (
     PROPERTIES,
     comment,
@@ -15,6 +14,7 @@ from wei7core.formats.sgf.properties import (
     points,
     short_name,
 )
+from wei7core.formats.sgf.text_values import simple_text, unescape
 from wei7core.record.document import Mark
 
 # The list of properties in the FF[4] specification.

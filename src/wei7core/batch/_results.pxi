@@ -34,7 +34,7 @@ def _read_names(rows, bytes ids, format):
 
 def _read_name(data, format, charset):
     """Return the name in the part of a text that holds it, in UTF-8, or None."""
-    from wei7core.formats.sgf.escaping import first_simple_text
+    from wei7core.formats.sgf.text_values import first_simple_text
     from wei7core.formats.registry import id_in
 
     name = first_simple_text(data, charset) if format == "sgf" else id_in("wei7", data)

@@ -22,9 +22,9 @@ from ..formats.headers import (
 )
 from ..formats.registry import read_document, read_header
 from ..formats.sgf.charset_tables import CODECS
-from ..formats.sgf.escaping import simple_text
 from ..formats.sgf.info import info_from_properties
 from ..formats.sgf.properties import escape
+from ..formats.sgf.text_values import simple_text
 from ..formats.wei7.info import read_info
 from ..record.dates import iso_date
 from ..record.document import Info, Properties

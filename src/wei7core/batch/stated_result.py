@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..formats.registry import read_document
-from ..formats.sgf.escaping import simple_text
+from ..formats.sgf.text_values import simple_text
 from ..formats.wei7.info import read_info
 from ..record.record import Record
 from ..record.result import GameResult

@@ -93,7 +93,7 @@ cdef extern from "board/kernel/rules.h" nogil:
         W7_NATURAL_REPEAT
         W7_POINT_OFF_BOARD
 
-cdef extern from "board/kernel/verdict.h" nogil:
+cdef extern from "board/kernel/legality.h" nogil:
     # The verdict on a stone or a pass, (-1, -1), by the player to move. The board does not change. For a superko rule
     # it allocates the position history: W7_NO_MEMORY.
     w7_status w7_board_judge(w7_board *board, w7_rules rules, int color, int32_t x, int32_t y,

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from ..board.board import BLACK
 from ..formats.headers import komi_of
-from ..formats.sgf.escaping import simple_text
 from ..formats.sgf.facts import color_of
+from ..formats.sgf.text_values import simple_text
 from ..game.game import Game
 from ..record.document import Info, Properties
 from ..record.points import decimal_text, to_fraction, zi_text

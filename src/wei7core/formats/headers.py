@@ -15,8 +15,8 @@ from ..record.document import Info, Properties
 from ..record.points import komi_in_points
 from ..record.result import Ending, GameResult
 from ..rules import NAMED, Rules, recognised
-from .sgf.escaping import simple_text
 from .sgf.info import rank_of, said_text, seconds
+from .sgf.text_values import simple_text
 
 ENDINGS: Final[Mapping[Ending, str]] = {
     Ending.POINTS: "score",

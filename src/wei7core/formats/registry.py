@@ -106,7 +106,7 @@ FORMATS: Final[dict[str, Format]] = {
             "sgf.to_document.document_from_record",
             "sgf.write.document_to_sgf",
             "sgf.to_document.game_name",
-            "sgf.escaping.first_simple_text",
+            "sgf.text_values.first_simple_text",
         ),
         Format(
             "giseong",

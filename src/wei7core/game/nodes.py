@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from ..formats.sgf.escaping import simple_text
+from ..formats.sgf.text_values import simple_text
 from ..record.document import Branch, Move, Point, Properties, Setup, Step, Takeback
 from ..replaying.cursor import Node as NodeOfWalk
 from ..replaying.cursor import NodeSource, Place, node_at, parse_path, removed_points

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..coordinates import sgf_point, to_sgf
 from ..formats.sgf.apply_properties import apply_root_properties, apply_step_properties
-from ..formats.sgf.escaping import simple_text, unescape
 from ..formats.sgf.info import MEMBERS, changed_properties, set_member
 from ..formats.sgf.properties import PROPERTIES, SHAPE_MARKS, escape, is_name, is_value, points
+from ..formats.sgf.text_values import simple_text, unescape
 from ..record.document import Edit, Info, Mark, Note, Point, Properties, PropertyDict, Setup, Stone
 from ..record.points import decimal_text, to_json_number
 from .moves import color_of, point_of

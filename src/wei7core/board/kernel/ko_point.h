@@ -2,7 +2,7 @@
 #ifndef W7_BOARD_KERNEL_KO_POINT_H
 #define W7_BOARD_KERNEL_KO_POINT_H
 
-#include "board/kernel/verdict.h"
+#include "board/kernel/legality.h"
 
 /* Finds the point forbidden to `color`, the player to move, under simple ko: *point is (-1, -1) without one. The board
  * does not change. */

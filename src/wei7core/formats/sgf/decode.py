@@ -13,8 +13,8 @@ from ...record.record import Record
 from . import _decoder as _sgf
 from . import charset as sgf_charset
 from .charset import EVIDENCE, Choice, Wide
-from .escaping import read_text
 from .games import wide_offsets
+from .text_values import read_text
 
 # Codes that other formats have too, or that replay finds.
 _CLAUSES: Final = {"point-off-board": "FF[4], Move", "move-occupied": "FF[4], move", "setup-no-liberty": "FF[4], setup"}

@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 
 from ...coordinates import sgf_point
 from ...record.document import Point, Properties
-from .escaping import simple_text
 from .info import seconds
 from .properties import points
+from .text_values import simple_text
 
 _T = TypeVar("_T")
 

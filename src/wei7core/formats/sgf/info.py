@@ -17,8 +17,8 @@ from ...record.points import decimal_text, to_json_number
 from ...record.result import GameResult
 from ...rules import recognised
 from ..wei7.json_text import without_exponent
-from .escaping import simple_text
 from .properties import escape
+from .text_values import simple_text
 
 BLACK: Final = 1
 WHITE: Final = 2

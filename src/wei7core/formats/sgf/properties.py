@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple, cast
 
 from ...coordinates import SGF_LETTERS, sgf_name, sgf_point
 from ...record.document import Evaluation, Mark, Point, Properties
-from .escaping import simple_text, unescape
+from .text_values import simple_text, unescape
 
 PropertyType = Literal["root", "game-info", "setup", "move", "timing", "annotation", "markup", "none"]
 

@@ -30,9 +30,9 @@ from ...record.move_runs import StepRows, quiet_moves
 from ...record.record import bare_steps, commented_rows, kept_texts, tree_rows
 from ..record_columns import MOVE, NOTE, SETUP, SIZE_FORMS, rows_of, stones_of
 from .charset import double_byte
-from .escaping import first_simple_text
 from .info import info_from_properties
 from .properties import PROPERTIES, comment, evaluation, is_value, marks, points, short_name
+from .text_values import first_simple_text
 
 if TYPE_CHECKING:
     from ...record.record import Record

@@ -7,9 +7,9 @@ from typing import Final
 
 from ..._util.words import counted
 from ...coordinates import sgf_point
-from ...formats.sgf.escaping import simple_text, unescape
 from ...formats.sgf.properties import LABELS as MARKS_WITH_TEXT
 from ...formats.sgf.properties import PROPERTIES, SHAPE_MARKS, evaluation
+from ...formats.sgf.text_values import simple_text, unescape
 from ...record.document import Evaluation, Properties
 from .loss_paths import LossPath, TextAdapter
 from .report import LossReport

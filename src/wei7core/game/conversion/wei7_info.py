@@ -7,8 +7,8 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from ...formats.sgf.escaping import simple_text
 from ...formats.sgf.info import info_from_properties, seconds
+from ...formats.sgf.text_values import simple_text
 from ...record.document import Document, GameRules, Info, Number, Participant, Player, Properties, Result
 from .loss_paths import COLOR_WORDS, LossPath, TextAdapter, drop_extra
 from .report import LossReport

@@ -1,6 +1,6 @@
 /* Whether a rule set allows one move, and which rule forbids it. */
-#ifndef W7_BOARD_KERNEL_VERDICT_H
-#define W7_BOARD_KERNEL_VERDICT_H
+#ifndef W7_BOARD_KERNEL_LEGALITY_H
+#define W7_BOARD_KERNEL_LEGALITY_H
 
 #include "board/kernel/board.h"
 #include "board/kernel/ko_recapture.h"
