@@ -68,7 +68,7 @@ def wide_ends(source: bytes, wide: Wide, ends: npt.NDArray[np.int64]) -> npt.NDA
     """
     if not len(ends):
         return ends
-    text = np.frombuffer(source, np.uint8)
+    text = np.frombuffer(source, np.uint8)[: ends[-1]]
     width = 4 if "32" in wide.codec else 2
     units = ((text & 0xC0) != 0x80).view(np.uint8)
     if width == 2 and int(text.max()) >= 0xF0:
