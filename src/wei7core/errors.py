@@ -173,7 +173,7 @@ PROBLEM_CODES: Final = _codes(
     ("number-spelling", ERROR, "a number is not spelled as the format wants it"),
     ("attribute-excluded", ERROR, "a pass has a point"),
     ("mark-without-step", ERROR, "no step follows a mark"),
-    ("moves-without-step", WARNING, "a variation holds no step"),
+    ("moves-without-step", ERROR, "a variation holds no step"),
     ("format-unknown", ERROR, "the format of the data is unknown"),
     ("archive-invalid", ERROR, "the archive or compressed file is damaged"),
     ("no-codes", ERROR, "the text holds no code of Giseong", "section 1"),

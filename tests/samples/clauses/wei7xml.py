@@ -193,7 +193,7 @@ TREE = [
     accept("3.11-1 3.12-1 3.13-1", xml(f"{STONE}<moves>{OTHER}<moves>{STONE.replace('0', '3')}</moves></moves>")),
     accept("3.11-1", xml("<pre/>" + "<moves><pre/>" * 50 + "</moves>" * 50)),
     reject("3.11-1", "unknown-attribute", MOVES + "/@title", xml().replace("<moves", '<moves »title="a"'), "3.14"),
-    warn(
+    reject(
         "3.12-1", "moves-without-step", MOVES, xml(f"<moves>{STONE}</moves>").replace("<moves>", "»<moves>", 1), "3.20"
     ),
     accept(
@@ -370,8 +370,8 @@ STEPS = [
     accept("X4 3.19-1", xml(f"{STONE}<moves>{OTHER}</moves><moves>{OTHER}</moves>")),
     accept("3.20-1", xml(STONE)),
     accept("3.20-1", xml('<black type="pass"/>')),
-    warn("3.20-1", "moves-without-step", MOVES, xml("").replace("<moves>", "»<moves>"), "3.20"),
-    warn(
+    reject("3.20-1", "moves-without-step", MOVES, xml("").replace("<moves>", "»<moves>"), "3.20"),
+    reject(
         "3.20-1",
         "moves-without-step",
         MOVES + "/moves[1]",
@@ -467,8 +467,6 @@ CANNOT_REJECT = {
     "3.5-2": "says what does not matter",
     "3.13-1": "any order is one of variations",
     "9.7": "says what the position of a step is",
-    "3.12-1": "says what counts as a step",
-    "3.20-1": "is a recommendation by the later meaning of its word (应)",
     "X4": "says what a variation at the end means",
 }
 """Why some ids have no document that breaks them; `MEANINGS` shows what those with a meaning mean."""
@@ -518,7 +516,6 @@ MEANINGS = [
         _first,
         [(3, 3), (4, 4)],  # the entries of a table of contents
     ),
-    ("3.20-1", xml(""), lambda game: len(game.problems), 1),
     ("3.14-2", xml("<pre/>" + STONE), lambda game: [node.is_pause_point for node in game.walk()], [True, True]),
     (
         "3.18-2 X1",
