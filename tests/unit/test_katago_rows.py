@@ -229,6 +229,11 @@ def test_pickles_are_never_loaded(rows: TrainingRows) -> None:
 def test_arguments(rows: TrainingRows) -> None:
     with pytest.raises(ValueError, match="at least one row"):
         katago.read(io.BytesIO(), rows_at_once=0)
+    for source in (None, b"x", 5, []):
+        with pytest.raises(TypeError, match="are in a path or a binary file, not"):
+            katago.read(source)  # type: ignore[arg-type]  # the test passes a wrong type
+    with pytest.raises(TypeError, match="rows_at_once is an integer"):
+        katago.read(io.BytesIO(), rows_at_once=1.5)  # type: ignore[arg-type]  # the test passes a wrong type
     with pytest.raises(FileNotFoundError):
         list(katago.read("there is no such file"))
     empty = {name: array[:0] for name, array in katago_arrays(rows).items()}

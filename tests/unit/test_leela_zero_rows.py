@@ -209,3 +209,9 @@ def test_arguments() -> None:
     ]:  # fmt: skip
         with pytest.raises(ValueError, match=says):
             leela_zero.read(b"", **keywords)  # type: ignore[arg-type]  # the test passes a wrong type
+    for source in (None, 5, []):
+        with pytest.raises(TypeError, match="are in a path, bytes or a binary file, not"):
+            leela_zero.read(source)  # type: ignore[arg-type]  # the test passes a wrong type
+    for name in ("size", "rows_at_once"):
+        with pytest.raises(TypeError, match=f"{name} is an integer"):
+            leela_zero.read(b"", **{name: 9.0})  # type: ignore[arg-type]  # the test passes a wrong type

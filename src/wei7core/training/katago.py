@@ -33,6 +33,7 @@ from typing import IO, Final
 import numpy as np
 
 from .._util.lazy_numpy import Array
+from .._util.numbers import integer
 from ..errors import TrainingFileError
 from .npz_rows import ArrayLayout, NpzRows
 from .rows import TrainingRows, source_name
@@ -79,9 +80,12 @@ def read(source: str | os.PathLike[str] | IO[bytes], *, rows_at_once: int = 1024
     (visits), `outcome`, `value` and `score`, and rules of their own: `suicide`, `superko`.
 
     Raises `TrainingFileError`, with the row and the array, where the file is damaged, lacks an array, or holds one of
-    another type, shape or version; nothing is unpickled. `OSError` where the file cannot be read, `ValueError` for
-    other arguments. Arrays are read part by part: memory is that of the rows yielded.
+    another type, shape or version; nothing is unpickled. `OSError` where the file cannot be read, `ValueError` and
+    `TypeError` for other arguments. Arrays are read part by part: memory is that of the rows yielded.
     """
+    if not (isinstance(source, (str, os.PathLike)) or hasattr(source, "seek")):
+        raise TypeError(f"the rows of KataGo are in a path or a binary file, not {source!r:.80}")
+    rows_at_once = integer("rows_at_once", rows_at_once)
     if rows_at_once < 1:
         raise ValueError(f"at least one row is read at once, not {rows_at_once}")
     return _read(source, rows_at_once)

@@ -30,6 +30,7 @@ from typing import IO, Final, Literal
 import numpy as np
 
 from .._util.lazy_numpy import Array
+from .._util.numbers import integer
 from ..errors import TrainingFileError
 from ..limits import DEFAULT_LIMITS
 from ..sources.archives import Member, OutputLimit
@@ -59,9 +60,12 @@ def read(
     have `own`, `opponent`, `to_move`, `policy`, `outcome` and `history` of 7 moves.
 
     Raises `TrainingFileError`, with row, line and column, for a wrong layout: missing lines, invalid digits, a wrong
-    number of values; `OSError` where the file cannot be read, `ValueError` for other arguments. NaN, negative numbers
-    and the like are read: `wei7core.check_rows` judges them. Memory is that of the rows yielded.
+    number of values; `OSError` where the file cannot be read, `ValueError` and `TypeError` for other arguments. NaN,
+    negative numbers and the like are read: `wei7core.check_rows` judges them. Memory is that of the rows yielded.
     """
+    if not (isinstance(source, (str, os.PathLike, bytes)) or hasattr(source, "read")):
+        raise TypeError(f"the rows of Leela Zero are in a path, bytes or a binary file, not {source!r:.80}")
+    size, rows_at_once = integer("size", size), integer("rows_at_once", rows_at_once)
     if size < 3 or size % 2 == 0:
         raise ValueError(f"a board of Leela Zero has an odd size of at least 3, not {size}")
     if first_row not in {"bottom", "top"}:

@@ -319,7 +319,9 @@ class BoardBatch:
           ladders; `ladder-moves`: the points where the player to move begins one
         - `own-area`, `opponent-area`: KataGo's area under area rules: pass-alive groups, regions without a stone of the
           other color, and all other stones
-        - `own-alive`, `opponent-alive`: pass-alive stones and their regions
+        - `own-alive`, `opponent-alive`: pass-alive stones, by rules with suicide where the rules allow it, and the
+          regions of KataGo that only they enclose: those without a stone of the other color, and those with at most
+          one inner point. `Board.pass_alive` has other regions as territory, and no suicide
 
         `dtype`: uint8, float16, float32, or "bits": uint8 of shape (n, planes, bytes), eight points a byte, the first
         one highest, as `numpy.packbits` has them. `out`, an array of that shape and type, is filled and returned as a

@@ -224,7 +224,7 @@ def pairs_of(pairs: Iterable[tuple[Any, Any]], size: Size) -> list[tuple[Point, 
     return found
 
 
-def _parts(value: Any, least: int, most: int, what: str) -> Sequence[Any]:
+def _parts(value: Any, least: int, most: int, what: str) -> Any:
     """The parts of an argument that consists of several; a text would be taken for its letters."""
     if not isinstance(value, (tuple, list, np.ndarray)):
         raise TypeError(f"{what}, not {value!r}")
