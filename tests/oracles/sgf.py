@@ -192,7 +192,7 @@ def without_empty(trees: list[Tree]) -> list[Tree]:
 
 def number(text: str) -> int | None:
     text = text.strip(SPACE)
-    return int(text) if re.fullmatch("[0-9]+", text) else None
+    return int(text) if re.fullmatch("[+]?[0-9]+", text) else None
 
 
 def read_size(text: str) -> tuple[int, int]:

@@ -152,6 +152,13 @@ def test_games_of_servers():
     assert said(row) == metadata_of(wei7core.loads(gib.encode()))
 
 
+@pytest.mark.parametrize(("text", "stones"), [("+3", 3), (" 3 ", 3), ("-3", 0), ("++3", 0), ("+", 0), ("３", 0)])
+def test_a_handicap_may_have_a_plus_sign(text, stones):
+    data = f"(;SZ[+9]HA[{text}];W[aa])".encode()
+    (row,) = wei7core.replay(data, metadata=True)
+    assert (row.handicap, row.width, wei7core.loads(data, strict=False).handicap) == (stones, 9, stones)
+
+
 def test_names_with_bytes_that_are_no_characters_when_the_list_of_problems_is_full():
     names = MetadataRow._fields.index("black")
     for text, most in (
@@ -203,6 +210,11 @@ def test_rules_of_wei7_2_without_a_komi_have_none(rules, komi):
         ("Mar. 5th, 2016", "2016-03-05"),
         ("March 2016", "2016-03"),
         ("2009-02-23T00:30Z", "2009-02-23"),
+        ("2009-02-23T24:00Z", "2009-02-24"),
+        ("2009-12-31T24:00:00.00+08:00", "2010-01-01"),
+        ("2009-02-28T24:00", "2009-03-01"),
+        ("9999-12-31T24:00Z", None),
+        ("2009-02-23T24:01Z", "2009-02-23"),
         ("15/03/2016", None),
         ("2016-13-01", None),
         ("2015-02-29", None),
@@ -463,7 +475,18 @@ def distinct(texts, kinds, codes):
 def test_lists_of_texts(count):
     chance = np.random.default_rng(count)
     said = [b"", b"a", b"2024-02-29", b"2023-02-29", b"2024-02-29T10:00Z", b"2024-02-29 ", b"0000-01-01", b"0001-12-31"]
-    said += [b"1900-02-29", b"2000-02-29", b"2000-00-10", b"2000-13-10", b"2000-01-00", b"2000-04-31", b"200\xb2-01-01"]
+    said += [
+        b"2009-02-23T24:00Z",
+        b"2009-02-23T24",
+        b"2009-02-23T2",
+        b"1900-02-29",
+        b"2000-02-29",
+        b"2000-00-10",
+        b"2000-13-10",
+        b"2000-01-00",
+        b"2000-04-31",
+        b"200\xb2-01-01",
+    ]
     texts = [said[number] for number in chance.integers(0, len(said), count)]
     data, ends = b"".join(texts), np.cumsum([len(text) for text in texts], dtype=np.int64)
     kinds, codes = chance.integers(0, 2, count).astype(bool), chance.integers(-1, count, 2 * count).astype(np.int32)
@@ -476,7 +499,10 @@ def test_lists_of_texts(count):
     is_day, days = listed.days(firsts)
     dates = [iso_date(texts[code].decode("latin-1")) for code in firsts]
     plain = [date == texts[code][:10].decode("latin-1") for date, code in zip(dates, firsts, strict=True)]
-    plain = [one and texts[code][10:11] in (b"", b"T") for one, code in zip(plain, firsts, strict=True)]
+    plain = [
+        one and texts[code][10:13] != b"T24" and texts[code][10:11] in (b"", b"T")
+        for one, code in zip(plain, firsts, strict=True)
+    ]
     assert is_day.tolist() == plain
     assert days.tobytes().decode() == "".join(date for date, one in zip(dates, plain, strict=True) if one)
 

@@ -121,11 +121,13 @@ static inline int64_t w7_distinct_texts(const w7_texts *texts, const int32_t *co
 
 enum { W7_DAY_BYTES = 10 };
 
-/* Whether a text is a date like 2016-03-15, alone or before the time of day. */
+/* Whether a text is a date like 2016-03-15, alone or before the time of day, which is not 24 o'clock. */
 static inline int w7_starts_with_day(const uint8_t *p, int64_t size)
 {
     int century, year, month, day;
     if (size < W7_DAY_BYTES || p[4] != '-' || p[7] != '-' || (size > W7_DAY_BYTES && p[W7_DAY_BYTES] != 'T'))
+        return 0;
+    if (size > W7_DAY_BYTES + 2 && p[W7_DAY_BYTES + 1] == '2' && p[W7_DAY_BYTES + 2] == '4')
         return 0;
     century = w7_two_digits(p);
     year = w7_two_digits(p + 2);

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from ..board.board import BLACK
-from ..formats.headers import komi_of
+from ..formats.headers import komi_of, whole_number
 from ..formats.sgf.facts import color_of
 from ..formats.sgf.text_values import simple_text
 from ..game.game import Game
@@ -72,7 +72,7 @@ def header_of(game: Game, rules: Rules | None) -> Header:
     """Return the header of a game, checked by `rules`, or by those that it names. Thread safe."""
     judged_by = rules or game.rules or UNNAMED
     info, properties = game.info, game.properties
-    handicap = _whole(_said(properties, "HA"))
+    handicap = whole_number(_said(properties, "HA") or "")
     komi = komi_of(info, judged_by)
     result = game.result
     issues = [
@@ -88,10 +88,6 @@ def _said(properties: Properties, name: str) -> str | None:
     values = properties.get(name)
     said = simple_text(values[0]).strip() if values else ""
     return said or None
-
-
-def _whole(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 8 else None
 
 
 def _first(properties: Properties) -> int | None:

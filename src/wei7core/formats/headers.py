@@ -30,6 +30,7 @@ ENDINGS: Final[Mapping[Ending, str]] = {
 }
 """How a game ended, in the words of the column `ending`."""
 
+_WHOLE: Final = re.compile(r"\+?[0-9]{1,7}", re.ASCII)
 _TIME: Final = re.compile(
     r"([0-9]{1,9}(?:\.[0-9]{0,9})?)\s*(?:(h|hours?|hrs?|小时|小時|時間|시간)|(m|mins?|minutes?|分|分钟|分鐘|분)"
     r"|(?:s|secs?|seconds?|秒|초)?)",
@@ -95,9 +96,13 @@ def result_of(info: Info, properties: Properties) -> GameResult | None:
 def handicap_of(properties: Properties, stones: int) -> int:
     """Return the number of handicap stones: HA of SGF, else `stones`; 0 where HA is no number."""
     for text in properties.get("HA", ())[:1]:
-        number = simple_text(text).strip()
-        return int(number) if number.isascii() and number.isdecimal() and len(number) < 8 else 0
+        return whole_number(simple_text(text).strip()) or 0
     return stones
+
+
+def whole_number(text: str) -> int | None:
+    """Return a number of SGF from 0 on, which may have a plus sign; None for any other text."""
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 def time_limit_of(properties: Properties) -> float | None:

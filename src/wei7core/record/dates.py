@@ -9,6 +9,7 @@ from typing import Final
 
 _MOST_LETTERS: Final = 200
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MIDNIGHT: Final = re.compile(r"t24:00(?::00(?:\.0+)?)?(?:z|[+-][0-9]{2}:[0-9]{2})?", re.ASCII)
 _MONTH: Final = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]*\.?"
 
 # The year comes first, as FF[4] requires, or is the only number of four digits; a day before the month has no name.
@@ -32,14 +33,22 @@ def iso_date(text: str) -> str | None:
 
     Reads DT of SGF, as FF[4] defines it, and free texts: `2016-03-15,16`, `2016/3/15`, `2016年3月15日`,
     `15 March 2016`, `Mar 15, 2016`, with a time of day. `15/03/2016` and two-digit years are ambiguous and give none.
-    A day beyond the end of its month is no date.
+    A day beyond the end of its month is no date; 24 o'clock of ISO 8601 (`2016-03-15T24:00Z`) is on the next day.
     """
     said = unicodedata.normalize("NFKC", text[:_MOST_LETTERS]).strip().casefold()
     for pattern in _PATTERNS:
         match = re.match(pattern, said, re.ASCII)
         if match is not None:
-            return _checked(match.groupdict())
+            date = _checked(match.groupdict())
+            return date if date is None or not _MIDNIGHT.fullmatch(said, match.end()) else _day_after(date)
     return None
+
+
+def _day_after(date: str) -> str | None:
+    try:
+        return (datetime.date.fromisoformat(date) + datetime.timedelta(1)).isoformat()
+    except (ValueError, OverflowError):  # a month or a year; the last day of all
+        return None
 
 
 def _checked(parts: dict[str, str | None]) -> str | None:

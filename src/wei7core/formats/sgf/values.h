@@ -137,11 +137,13 @@ static inline int32_t w7_sgf_read_digits(const uint8_t **p, const uint8_t *end, 
     return value;
 }
 
-/* Reads all of [p, end) as a number without sign of at most `most`; -1 where it is none. */
+/* Reads all of [p, end) as a number from 0 to `most`, which any larger one becomes; -1 where it is none. */
 static inline int32_t w7_sgf_read_number(const uint8_t *p, const uint8_t *end, int32_t most)
 {
     int32_t value;
     w7_sgf_trim(&p, &end);
+    if (p < end && *p == '+')
+        p++;
     value = w7_sgf_read_digits(&p, end, most);
     return p == end ? value : -1;
 }
