@@ -318,7 +318,9 @@ def _add_solve(commands: Any) -> None:
         ("problem.wei7", "problems.sgf --record 7", "tutorial.wei7 --branch 2.0 --seed 3"),
     )
     parser.add_argument("path", metavar="PATH", help="a file or archive of records")
-    parser.add_argument("--branch", metavar="PATH", help="the branch of the problem (default: the first problem)")
+    parser.add_argument(
+        "--branch", metavar="PATH", help="the branch of the problem (default: the first problem, else the start)"
+    )
     _add_record(parser)
     parser.add_argument("--seed", type=_natural, default=0, metavar="N", help="selects one of several good replies")
 
@@ -389,12 +391,11 @@ def _add_find(commands: Any) -> None:
         action="store_true",
         help="list the next moves with win rates, average date and strength of the players",
     )
-    suffixes = ", ".join(f".{name}" for name in TEXT_FORMATS)
     parser.add_argument(
         "-o",
         dest="output",
         metavar="OUT",
-        help=f"write the table to OUT ({suffixes}); by default print the first rows",
+        help="write the table to OUT, a .csv, .jsonl, .parquet or .npz file; by default print the first rows",
     )
     _add_quiet(parser)
 
