@@ -110,6 +110,9 @@ def test_values_as_text():
         ("C", 5, TypeError, "expected text"),
         ("M", "D4", ValueError, "set MA"),
         ("AE", ["D4"], ValueError, "AE"),
+        ("HA", -1, ValueError, "HA is a number of stones, not -1"),
+        ("AR", [("A1", "A1")], ValueError, "AR connects two different points"),
+        ("LN", [("A1", "B2"), ("C3", (2, 6))], ValueError, "LN connects two different points"),
     ],
 )
 def test_what_cannot_be_said_is_refused(name, value, error, why):

@@ -195,6 +195,8 @@ def _written(name: str, value: Any, size: tuple[int, int]) -> tuple[str, ...]:
         return tuple(to_sgf(point, *size) for point in _points_of(value, size)) or ("",)
     if kind == "point:point":
         pairs = [(_a_point(one, size), _a_point(two, size)) for one, two in value]
+        if any(one == two for one, two in pairs):
+            raise ValueError(f"{name} connects two different points, not a point with itself")
         return tuple(f"{to_sgf(one, *size)}:{to_sgf(two, *size)}" for one, two in pairs)
     if isinstance(value, str):
         return (escape(value),)
@@ -205,9 +207,12 @@ def _number(name: str, value: Any, _: Any) -> tuple[str, ...]:
     if isinstance(value, bool) or not isinstance(value, (int, str)):
         raise TypeError(f"expected an integer as value of {name}, got {value!r}")
     try:
-        return (str(int(value)),)
+        number = int(value)
     except ValueError:
         raise ValueError(f"{name} is an integer, not {value!r}") from None
+    if name == "HA" and number < 0:
+        raise ValueError(f"HA is a number of stones, not {number}")
+    return (str(number),)
 
 
 def _real(name: str, value: Any, _: Any) -> tuple[str, ...]:
