@@ -2,6 +2,7 @@
 
 import gzip
 import random
+from string import ascii_uppercase
 
 import pytest
 from helpers.failures import cases, data_of
@@ -31,6 +32,11 @@ def nodes(data):
         if len(path) <= 1:  # several values before the first move are stones that are set up
             for name in [name for name in ("B", "W") if len(values.get(name, ())) > 1]:
                 values["A" + name] = sorted(points(values.pop(name), size, size))
+        if "M" in values:  # FF[1]
+            values["MA"] = sorted({*values.get("MA", ()), *values.pop("M")})
+        if values.pop("L", None):
+            letters = zip(node.get_raw_list("L"), ascii_uppercase, strict=False)
+            values["LB"] = sorted([*values.get("LB", ()), *(f"{at.decode()}:{letter}" for at, letter in letters)])
         found.append((path, values))
         waiting += [((*path, index), child) for index, child in enumerate(node)][::-1]
     return found
