@@ -99,11 +99,34 @@ def test_encodings_that_texts_contradict(name: str, encoding: str, codec: str, t
     assert games == [wei7core.loads(data).document] * 2
 
 
-@pytest.mark.parametrize("text", ["Müller", "Ærøskøbing", "À L'ÉCOLE, ÊTRE", "«¡Olé!» — señor Núñez", "Grüße aus Öd"])
+LATIN = ["Müller", "Ærøskøbing", "À L'ÉCOLE, ÊTRE", "«¡Olé!» — señor Núñez", "Grüße aus Öd", "jäääär", "ööülikool"]
+PUNCTUATION = ["••••• a good move", "“Don’t” … – it’s", "a ——— b", "×××", "¹²³", "«««»»»", "\xa0\xa0\xa0"]
+
+
+@pytest.mark.parametrize("text", LATIN + PUNCTUATION)
 def test_latin_letters_contradict_nothing(text: str) -> None:
     for words in (text, " ".join([text] * 12)):
         record = sgf.decode(game("ISO-8859-1", words, "cp1252"))
         assert (record.encoding, record.problems) == ("cp1252", ())
+
+
+DAMAGED = [
+    ("GB2312", "gb18030", CHINESE + FINALS),
+    ("Big5", "big5hkscs", TAIWANESE * 2),
+    ("EUC-JP", "euc_jp", JAPANESE * 2),
+    ("Shift_JIS", "cp932", JAPANESE * 2),
+    ("EUC-KR", "cp949", "이세돌 구단 흑 불계승 박정환 신진서 최철한 김지석 정석 포석 이 수는 좋지 않았다 " * 2),
+]
+
+
+@in_groups(("name", "codec", "text"), DAMAGED)
+def test_one_missing_byte_contradicts_nothing(name: str, codec: str, text: str) -> None:
+    words = " ".join(text[k : k + 4] for k in range(0, len(text), 4)) if " " not in text else text
+    data = words.encode(codec).replace(b"\\", b"").replace(b"]", b"")
+    for place in range(len(data)):
+        cut = data[:place] + data[place + 1 :]
+        record = sgf.decode(f"(;SZ[9]CA[{name}];B[aa]C[".encode() + cut.rstrip() + b" ])")
+        assert record.encoding == codec, (place, cut)
 
 
 @in_groups(("name", "encoding", "codec", "text"), NAMED)

@@ -297,24 +297,45 @@ static inline int w7_charset_is_pairs_of(const uint8_t *tables, int said, const 
     return 1;
 }
 
-/* Whether a text that can be read in the encoding that the record names is in another one all the same. Latin letters are
- * few in words of ASCII, so that words without any are of other letters; and no byte is damaged in the other encoding. */
+/* Whether a text has what no text of Latin letters has: many different bytes beyond ASCII, nearly all of them three and
+ * more in a row. */
+static inline int w7_charset_is_no_latin(const uint8_t *p, const uint8_t *end)
+{
+    int64_t bytes = 0, few = 0;
+    uint8_t has[128] = {0};
+    int different = 0;
+    while ((p = w7_charset_pass_ascii(p, end)) < end && bytes < W7_CHARSET_SAMPLE) {
+        int64_t size = 0;
+        for (; p < end && *p >= 0x80; p++, size++) {
+            different += !has[*p & 0x7F];
+            has[*p & 0x7F] = 1;
+        }
+        bytes += size;
+        few += size <= 2 ? size : 0;
+    }
+    return bytes >= 2 * W7_CHARSET_LONG && few * 4 <= bytes && different >= W7_CHARSET_LONG;
+}
+
+/* Whether a text that can be read in the encoding that the record names is in another one all the same: no byte is damaged
+ * in that, and its characters are far likelier. An encoding of one byte, which has a letter for each, does not contradict
+ * one of pairs that lacks a byte. */
 static inline int w7_charset_is_contradicted(const uint8_t *tables, w7_charset said, const uint8_t *begin,
                                              const uint8_t *end, const w7_charset_reading *as_named)
 {
     w7_charset_reading reading;
     w7_charset other;
     int is_doubtful;
-    if (said == W7_CHARSET_CP1252) {
-        w7_charset_read_words(tables, said, begin, end, W7_CHARSET_SAMPLE, &reading);
-        if (reading.characters < 2 * W7_CHARSET_LONG || reading.likelihood > 20 * reading.characters)
-            return 0;
-    } else if (as_named->bad == 0 || as_named->characters < 2 * W7_CHARSET_LONG) {
+    if (said == W7_CHARSET_CP1252 ? !w7_charset_is_no_latin(begin, end)
+                                  : as_named->bad == 0 || as_named->characters < 2 * W7_CHARSET_LONG)
         return 0;
-    }
     other = w7_charset_guess(tables, begin, end, &is_doubtful);
-    return other != W7_CHARSET_UTF8 && other != W7_CHARSET_CP1252 && other != said && !is_doubtful &&
-           w7_charset_reads(tables, other, begin, end);
+    if (is_doubtful || other == said || other == W7_CHARSET_UTF8 || other == W7_CHARSET_CP1252)
+        return 0;
+    w7_charset_read(tables, other, begin, end, INT64_MAX, &reading);
+    if (reading.bad > 0 || said == W7_CHARSET_CP1252)
+        return reading.bad == 0;
+    return other < W7_CHARSET_CP1251 && (double)reading.likelihood / (double)reading.characters >
+                                            1.5 * (double)as_named->likelihood / (double)as_named->characters;
 }
 
 /* Chooses the encoding of a text with bytes beyond ASCII: `said` is the one that the record names, `wanted` the one that
