@@ -282,6 +282,9 @@ def test_anything_that_holds_bytes_can_be_replayed(tmp_path):
         assert [row.hash for row in wei7core.replay([data, GOOD])] == [expected[0].hash] * 2
     paths = np.array([str(tmp_path / "a.jsonl")] * 2, object)
     assert len(wei7core.replay(paths)) == len(wei7core.replay(paths.astype(str))) == 4
+    if hasattr(np.dtypes, "StringDType"):  # whose memory is NumPy's alone
+        paths = paths.astype(np.dtypes.StringDType())
+        assert len(wei7core.replay(paths)) == 4
 
 
 def test_problems_are_counted():

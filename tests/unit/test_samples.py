@@ -194,6 +194,11 @@ def test_a_state_of_something_else_is_refused(texts):
             w7.samples(texts, 10, size=5, shuffle=40, **{name: value}).load_state_dict(state)
     same = w7.samples(texts, 10, size=5, shuffle=40, results=[w7.Ending.DRAW, "points"])
     same.load_state_dict(w7.samples(texts, 10, size=5, shuffle=40, results=["points", w7.Ending.DRAW]).state_dict())
+    plain, other = (w7.rules.Rules(name="own", ko=w7.rules.Ko.SIMPLE, suicide=suicide) for suicide in (False, True))
+    state_of_plain = w7.samples(texts, 10, size=5, shuffle=40, rules=plain, dtype="f2").state_dict()
+    w7.samples(texts, 10, size=5, shuffle=40, rules=plain, dtype=np.float16).load_state_dict(state_of_plain)
+    with pytest.raises(ValueError, match="a different rules"):
+        w7.samples(texts, 10, size=5, shuffle=40, rules=other, dtype="f2").load_state_dict(state_of_plain)
     with pytest.raises(TypeError, match="not NoneType"):
         iterator.load_state_dict(None)
     wrong = {"pass": -1, "piece": -1, "row": "x", "games": None, "group": -2, "random": -1}

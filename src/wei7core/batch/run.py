@@ -127,7 +127,7 @@ def readable(inputs: Any) -> Any:
         return inputs
     try:
         view = memoryview(inputs)
-    except TypeError:
+    except (TypeError, ValueError):  # NumPy's own types of texts and times are no memory for others
         view = None
     if view is not None and view.ndim == 1 and view.format in ("B", "b", "c"):
         return view

@@ -78,7 +78,7 @@ class PartitionedWriter:
 
 def _cut(text: str, most: int) -> str:
     """The text, or as much of it as `most` bytes of its percent-encoded form have room for, and an ellipsis."""
-    if 9 * len(text) <= most or len(quote(text, safe="")) <= most:
+    if 12 * len(text) <= most or len(quote(text, safe="")) <= most:
         return text
     room = most - len(quote(_ELLIPSIS))
     end = 0

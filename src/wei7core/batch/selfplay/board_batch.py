@@ -48,8 +48,8 @@ class BoardBatch:
 
     A move is the number of a point, `y * width + x`, or `width * height` for a pass. A board of 19 x 19 takes 27 kB.
 
-    Attributes that are arrays have an element or a row for each board, and no call changes one that was returned.
-    After a step:
+    Attributes that are arrays have an element or a row for each board. Each access makes an array, so take one once a
+    step, not once a board; no call changes one that was returned. After a step:
 
     - `done`: bool, whether the step ended the game, or, without `auto_reset`, whether it is over
     - `rewards`: float32, of games that this step ended: 1 where Black won, -1 where White did, 0 for a draw; 0 for

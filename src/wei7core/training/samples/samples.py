@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Symmetry: TypeAlias = Literal["random", "none", "all"]
 
 _SYMMETRIES: Final = ("random", "none", "all")
-_VERSION: Final = 3  # of states, in which the numbers of groups are
+_VERSION: Final = 4  # of states, with the numbers of groups and all options that decide rows
 _MOST_THREADS: Final = 1024
 _PIECE_BITS: Final = 24  # of the number of a piece in its group
 _COUNTS: Final = ("pass", "group", "piece", "row", "games", "errors", "skipped")  # in states
@@ -159,8 +159,8 @@ def samples(
             "shard": (index, shards),
             "legal": legal,
             "ownership": ownership,
-            "dtype": dtype if isinstance(dtype, str) else layout.dtype.name,
-            "rules": known.name,
+            "dtype": dtype if isinstance(dtype, str) and dtype == "bits" else layout.dtype.name,
+            "rules": (known.name, known.ko.name, known.suicide, known.scoring.value, known.seki),
             "komi": points,
             "moves": moves,
             "results": results,
