@@ -9,6 +9,9 @@ from samples import sgf_mutations
 from samples.encoded_sgf import encoded_games
 
 import wei7core as w7
+from wei7core.batch.options import COUNTED, Options
+from wei7core.batch.run import engine_results, in_utf8_of
+from wei7core.batch.single_records import replay_raw_record
 from wei7core.formats import _split
 from wei7core.formats.sgf.charset import transcode_wide_to_utf8
 from wei7core.formats.sgf.games import wide_offsets
@@ -107,3 +110,33 @@ def test_damaged_games(seed):
     chance = random.Random(seed)
     games = [encoded(chance, data.decode("utf-8", "replace")) for data in encoded_games(chance, most=2)]
     compare([sgf_mutations.mutated(chance, chance.choice(games)) for _ in range(20)], board=True)
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_boards_that_are_too_large_have_no_place(codec: str) -> None:
+    data = "\ufeff(;SZ[9];B[aa])\n(;B[aa];B[aa])(;SZ[19];B[zz])".encode(codec)
+    limits = w7.Limits(max_points=100)
+    rows = list(w7.replay(data, limits=limits))
+    wanted = [replay_raw_record(text, Options(limits=limits)).row for text in Sources(data)]
+    assert rows == wanted
+    assert [row.error for row in rows] == [None, "board-size-unsupported", "board-size-unsupported"]
+
+
+def test_places_of_all_problems_are_found_at_once() -> None:
+    data = ("\ufeff(;SZ[9]" + ";B[aa]MA[qq]C[围棋]" * 50 + ")").encode("utf-16-le")
+    chunk, options, calls = next(iter(Sources(data).blocks())), Options(), []
+
+    def in_utf8(data: bytes):
+        source, places = in_utf8_of(data, options)
+
+        def counted(offsets: list[int]) -> list[int]:
+            calls.append(len(offsets))
+            return places(offsets)
+
+        return source, counted
+
+    ((_, result),) = engine_results(chunk, 0, 1, options, counted=COUNTED, problems=True, in_utf8=in_utf8)
+    rows, offsets, _ = result.failures
+    assert calls == [len(rows)] == [100]
+    wanted = [problem.offset for problem in replay_raw_record(chunk.text(0), options).problems]
+    assert sorted(offsets.tolist()) == sorted(wanted)

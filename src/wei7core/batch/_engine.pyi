@@ -100,7 +100,7 @@ def replay_block(
     counted: bytes = b"",
     charsets: Callable[[], bytes] | None = None,
     wanted_charset: int = -1,
-    in_utf8: Callable[[bytes], tuple[bytes, Callable[[int], int]] | None] | None = None,
+    in_utf8: Callable[[bytes], tuple[bytes, Callable[[list[int]], list[int]]] | None] | None = None,
     failures: bool = False,
     problems: bool = False,
     strict: bool = False,

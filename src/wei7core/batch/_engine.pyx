@@ -256,7 +256,7 @@ def replay_block(
     without it SGF that is neither UTF-8 nor ASCII as named is deferred. `wanted_charset` is the number of the
     encoding of a text that names none, or a wrong one; -1: it is guessed. `in_utf8` is a function that takes
     the bytes of an SGF text that looks as if it were in UTF-16 or UTF-32, and returns its text in UTF-8 and a function
-    from offsets in that to offsets in the bytes, or None for another text; the `spans` of its facts are of the former.
+    from ascending offsets in that to those in the bytes, or None for another text; the `spans` of its facts are of the former.
     `failures`: texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict`
     the error is the first one that a text has, not the one that ends its replay. `problems`: these failures are all
     problems of all texts, and nothing of the texts is stored. `writing` is a `wei7core.formats.sgf._decoder.Writing`
@@ -273,7 +273,7 @@ def replay_block(
     cdef int64_t count = at_begins.count, start = first, done = first
     cdef bytes tables = None
     cdef w7_letters narrow
-    cdef list moved = []  # (number, offset in the text itself) of errors of texts that were made UTF-8
+    cdef list moved = []  # of texts that were made UTF-8: where their errors begin and end, and their `in_utf8`
     if wanted_charset >= W7_CHARSET_ALL:
         raise ValueError(f"there is no encoding {wanted_charset}")
     if at_ends.count != count or not 0 <= start < count:
@@ -362,7 +362,7 @@ cdef int _replay_in_utf8(
     cdef int64_t size = block.ends[number] - block.begins[number]
     cdef w7_wide wide = w7_wide_of_mark(begin, size)
     cdef bytes data = None
-    cdef object offset_of = None
+    cdef object offsets_of = None
     text.size = -1
     if wide.unit and size <= bulk.sgf.max_bytes:
         if w7_letters_reserve(narrow, 2 * size) != 0:
@@ -375,7 +375,7 @@ cdef int _replay_in_utf8(
         if found is None:
             bulk.not_wide = number
             return 0
-        data, offset_of = found
+        data, offsets_of = found
         text.at = <const uint8_t *>PyBytes_AS_STRING(data)
         text.size = len(data)
     text.later = NULL
@@ -388,9 +388,10 @@ cdef int _replay_in_utf8(
         _fail()
     if bulk.with_facts:
         w7_facts_add_text_key(bulk.facts.row, begin, size, bulk.isa)
-    if bulk.failures.rows.count > failures and offset_of is None:
-        _, offset_of = in_utf8((<const char *>begin)[:size])
-    moved += [(number, offset_of) for number in range(failures, bulk.failures.rows.count)]
+    if bulk.failures.rows.count > failures:
+        if offsets_of is None:
+            _, offsets_of = in_utf8((<const char *>begin)[:size])
+        moved.append((failures, bulk.failures.rows.count, offsets_of))
     return 1
 
 

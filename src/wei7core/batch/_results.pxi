@@ -53,8 +53,11 @@ cdef object _failures(w7_bulk *bulk, int64_t start, list moved):
     failures = np.frombuffer((<const char *>rows.at)[:rows.count * sizeof(w7_bulk_failure)], failure_type()).copy()
     failures["text"] -= start
     offsets = failures["offset"].copy()
-    for number, offset_of in moved:
-        offsets[number] = offset_of(int(offsets[number]))
+    for first, last, offsets_of in moved:
+        # A board that is too large has no place in the text.
+        places = first + np.flatnonzero(failures["kind"][first:last] != W7_FOUND_NO_BOARD)
+        places = places[np.argsort(offsets[places])]
+        offsets[places] = offsets_of(offsets[places].tolist())
     return failures, offsets, _held(&bulk.failures.texts.at, bulk.failures.texts.count)
 
 

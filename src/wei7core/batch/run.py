@@ -411,7 +411,7 @@ def _replay_chunk(chunk: Chunk, begin: int, end: int, options: Options) -> Itera
         yield ReplayedChunk(runs, chunk.format, first, kept, singles, failures)
 
 
-def in_utf8_of(data: bytes, options: Options) -> tuple[bytes, Callable[[int], int]] | None:
+def in_utf8_of(data: bytes, options: Options) -> tuple[bytes, Callable[[list[int]], list[int]]] | None:
     """`formats.sgf.decode.in_utf8` with these options."""
     from ..formats.sgf.decode import in_utf8  # which most batches do not need
 

@@ -90,13 +90,13 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
     )
 
 
-def in_utf8(data: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, Callable[[int], int]] | None:
-    """Return SGF text that is in UTF-16 or UTF-32 in UTF-8, and the function that makes offsets in it those in `data`.
+def in_utf8(data: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, Callable[[list[int]], list[int]]] | None:
+    """Return SGF text that is in UTF-16 or UTF-32 in UTF-8, and what makes ascending offsets in it those in `data`.
 
     Returns None for another text. Thread safe.
     """
     source, wide = sgf_charset.transcode_wide_to_utf8(data) if len(data) <= limits.max_bytes else (data, None)
-    return None if wide is None else (source, lambda offset: wide_offsets(source, wide, [offset])[0])
+    return None if wide is None else (source, functools.partial(wide_offsets, source, wide))
 
 
 def _decode_again(data: bytes, encoding: str | None, limits: Limits) -> Record:
