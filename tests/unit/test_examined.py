@@ -130,6 +130,18 @@ def test_converted_together_as_alone(name, options, format):
     assert taken > 0 or name not in ("examples", "encoded") or options.encoding
 
 
+def test_second_values_of_ca_that_end_in_half_a_character():
+    texts = [
+        b"(;CA[Big5][\xa9];B[aa])",
+        b"(;PB[\xb1]CA[Big5]C[a\xb1])",
+        b"(CA[Big5][\xa9]",
+        b"(;CA[Big5][\xa9]N[\xb1]C[a\xb1])",
+    ]
+    (found,) = examine(Sources(texts), Options(), 1, lambda records: [records.problems(k) for k in range(len(records))])
+    assert found == [replay_raw_record(text, Options()).problems for text in Sources(texts)]
+    assert all("text-undecodable" in [problem.code for problem in problems] for problems in found)
+
+
 def test_encodings_are_converted_together():
     games = [data for data in CORPORA["encoded"] if b"\0" not in data]
     runs = [one for one in outcomes(Sources(games), 0, "sgf", Options()) if isinstance(one, PlainRun)]

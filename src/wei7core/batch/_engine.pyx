@@ -256,7 +256,8 @@ def replay_block(
     without it SGF that is neither UTF-8 nor ASCII as named is deferred. `wanted_charset` is the number of the
     encoding of a text that names none, or a wrong one; -1: it is guessed. `in_utf8` is a function that takes
     the bytes of an SGF text that looks as if it were in UTF-16 or UTF-32, and returns its text in UTF-8 and a function
-    from ascending offsets in that to those in the bytes, or None for another text; the `spans` of its facts are of the former.
+    from ascending offsets in that to those in the bytes, or None for another text; the `spans` of its facts are of the
+    former.
     `failures`: texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict`
     the error is the first one that a text has, not the one that ends its replay. `problems`: these failures are all
     problems of all texts, and nothing of the texts is stored. `writing` is a `wei7core.formats.sgf._decoder.Writing`

@@ -5,13 +5,14 @@
 
 #include "formats/sgf/node.h"
 
-/* Pairs bytes as in the encoding that the value [p, end) of CA names, if its reading depends on no encoding. */
+/* Pairs bytes as in the encoding that the value [p, end) of CA names, if the reading of all its values depends on none. */
 static inline void w7_sgf_pair_as_named(w7_sgf_reader *reader, const uint8_t *p, const uint8_t *end)
 {
     const uint8_t *tables = reader->options.charsets;
     const int named = tables == NULL ? -1 : w7_sgf_charset_of_name(tables, p, end, reader->options.last_name);
     const int pairs = named < 0 ? 0 : w7_charset_double_byte((w7_charset)named);
-    if (pairs && w7_charset_pass_ascii(reader->lexer.begin, end) == end)
+    const uint8_t *read = reader->lexer.p > end ? reader->lexer.p : end;
+    if (pairs && w7_charset_pass_ascii(reader->lexer.begin, read) == read)
         reader->lexer.double_byte = (uint8_t)pairs;
 }
 
