@@ -601,6 +601,9 @@ def test_rows_that_are_none() -> None:
         w7.check_rows({"own": rows["own"]})
     with pytest.raises(TypeError, match="not ndarray"):
         w7.check_rows(rows["own"])
+    for name, value in (("source", rows["own"]), ("first_row", None), ("first_row", 1.5), ("policy_is_counts", [0, 1])):
+        with pytest.raises(TypeError, match=f"{name} is "):
+            w7.check_rows({**rows, name: value})
 
 
 def test_positions_that_do_not_fit() -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from .._util.lazy_numpy import Array
+from .._util.numbers import integer
 
 OF_GAMES: Final = ("game", "move_number")
 """The fields that identify the game and position of a row."""
@@ -83,11 +84,17 @@ class TrainingRows:
     def of(cls, rows: TrainingRows | Mapping[str, Any]) -> TrainingRows:
         """Return `rows`, which may be a mapping of the fields.
 
-        Raises `TypeError` for anything else, for fields that there are not, and where `own` or `opponent` is missing.
+        Raises `TypeError` for anything else, for fields that there are not, where `own` or `opponent` is missing, and
+        for other types of the fields that are no arrays.
         """
         if isinstance(rows, cls):
             if missing := [name for name in ("own", "opponent") if getattr(rows, name) is None]:
                 raise TypeError(f"training rows lack {' and '.join(missing)}")
+            if rows.source is not None and not isinstance(rows.source, str):
+                raise TypeError(f"source is the name of a file, not {rows.source!r}")
+            if np.ndim(rows.policy_is_counts):
+                raise TypeError(f"policy_is_counts is True or False, not {rows.policy_is_counts!r}")
+            integer("first_row", rows.first_row)
             return rows
         if not isinstance(rows, Mapping):
             raise TypeError(f"training rows are TrainingRows or a mapping of its fields, not {type(rows).__name__}")
