@@ -125,7 +125,7 @@ ROWS = (
     ),
     Row(
         "compact", "compact wei7 JSON -> final position, captures, hash, against orjson.loads", 25,
-        "test_bulk_replay[compact-replay_texts]", "test_bulk_replay[compact-orjson.loads]", WEI7,
+        "test_bulk_replay[compact-replay]", "test_bulk_replay[compact-orjson.loads]", WEI7,
     ),
     Row(
         "replay_bytes", "lines of compact wei7 JSON -> columns by replay(data), against orjson.loads alone", 28,
@@ -137,15 +137,15 @@ ROWS = (
     ),
     Row(
         "indented", "the same records indented by two spaces", 8,
-        "test_bulk_replay[indented-replay_texts]", "test_bulk_replay[indented-orjson.loads]", WEI7,
+        "test_bulk_replay[indented-replay]", "test_bulk_replay[indented-orjson.loads]", WEI7,
     ),
     Row(
         "annotated", "the same records with comments, marks, times and actors", 8,
-        "test_bulk_replay[annotated-replay_texts]", "test_bulk_replay[annotated-orjson.loads]", WEI7,
+        "test_bulk_replay[annotated-replay]", "test_bulk_replay[annotated-orjson.loads]", WEI7,
     ),
     Row(
         "sgf", "SGF -> the same, against sgfmill", 500,
-        "test_sgf[replay_texts, final positions]", "test_sgf[sgfmill, parsing and replay]", SGF,
+        "test_sgf[replay, final positions]", "test_sgf[sgfmill, parsing and replay]", SGF,
     ),
     *(
         Row(

@@ -1,6 +1,6 @@
 """How fast does a wei7 text become a final position? Decoding and replay on one core, against orjson and sgfmill.
 
-`replay_texts` also stands against orjson alone, which only makes Python objects of the same bytes, in three shapes of
+`replay` is also compared with orjson alone, which only makes Python objects of the same bytes, in three shapes of
 text. Final positions and captures are compared with those that others computed before anything is timed.
 
     python -m pytest benchmarks/test_decode_replay.py --benchmark-timer=time.process_time
@@ -14,15 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import games
-import numpy as np
-import numpy.typing as npt
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from samples import corpus
 from sgfmill import boards
 
 import wei7core
-from wei7core.batch._engine import replay_texts
 from wei7core.formats.wei7.decode import decode
 from wei7core.replaying.replay import replay_record
 
@@ -114,20 +111,6 @@ BULK_GAMES = 20_000
 ORJSON_GAMES = 2_000
 
 
-def bulk_replay(texts: list[bytes]) -> tuple[npt.NDArray[np.void], bytes | None]:
-    """Final positions, captures and hashes of many texts: decoded, checked and replayed without the GIL."""
-    return replay_texts(texts, ["wei7"] * len(texts))
-
-
-def bulk_finals(texts: list[bytes]) -> list[games.Final]:
-    """Return what `replay_texts` makes of texts of 19x19."""
-    rows, letters = replay_texts(texts, ["wei7"] * len(texts), board=True)
-    assert letters is not None and not rows["is_deferred"].any()
-    boards_of_texts = [letters[k : k + 361].decode() for k in range(0, len(letters), 361)]
-    captured = zip(rows["black_captured"].tolist(), rows["white_captured"].tolist(), strict=True)
-    return [(corpus.sha16(text), *pair) for text, pair in zip(boards_of_texts, captured, strict=True)]
-
-
 def check_results(results: wei7core.Results, expected: list[games.Final]) -> None:
     found = [(corpus.sha16(row.board), row.black_captured, row.white_captured) for row in results]
     assert found == expected
@@ -168,29 +151,29 @@ def microseconds(summary: list[str]) -> Iterator[dict[tuple[str, str], float]]:
     yield timings
     for (shape, name), game in timings.items():
         line = f"{shape} text, {name}: {game:.2f} us a game"
-        if name == "replay_texts" and (shape, "orjson.loads") in timings:
+        if name == "replay" and (shape, "orjson.loads") in timings:
             line += f", {timings[shape, 'orjson.loads'] / game:.1f} times as fast as orjson.loads alone"
         summary.append(line)
 
 
-@pytest.mark.parametrize("name", ["orjson.loads", "replay_texts"])
+@pytest.mark.parametrize("name", ["orjson.loads", "replay"])
 @pytest.mark.parametrize("shape", games.WEI7_TEXTS)
 def test_bulk_replay(
     benchmark: BenchmarkFixture, microseconds: dict[tuple[str, str], float], shape: str, name: str
 ) -> None:
     orjson = pytest.importorskip("orjson")
-    chosen = games.all_games().first(BULK_GAMES if name == "replay_texts" else ORJSON_GAMES)
+    chosen = games.all_games().first(BULK_GAMES if name == "replay" else ORJSON_GAMES)
     texts = [games.WEI7_TEXTS[shape](game) for game in chosen.games]
     assert len(set(texts)) == len(texts)
-    if name == "replay_texts":
-        assert bulk_finals(texts) == chosen.expected
+    if name == "replay":
+        check_results(wei7core.replay(texts, board=True), chosen.expected)
     else:
         assert [games.moves_of(orjson.loads(text)) for text in texts] == [game.moves for game in chosen.games]
     benchmark.extra_info["correct"] = True
 
     def work() -> None:
-        if name == "replay_texts":
-            bulk_replay(texts)
+        if name == "replay":
+            wei7core.replay(texts)
         else:
             for text in texts:
                 orjson.loads(text)

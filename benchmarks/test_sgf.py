@@ -18,14 +18,13 @@ from samples import corpus
 from sgfmill import boards, sgf
 
 import wei7core
-from wei7core.batch._engine import replay_texts
 from wei7core.formats.sgf.decode import decode
 
 ROUNDS = 5
 PEER = "sgfmill, parsing and replay"
 PEER_PARSING = "sgfmill, parsing alone"
 PARSING = "Record of each game, no replay"
-REMARKS = "replay_texts, games with time left and comments"
+REMARKS = "replay, games with time left and comments"
 PEER_REMARKS = "sgfmill, games with time left and comments"
 PEERS = (PEER, PEER_PARSING, PEER_REMARKS)
 PEER_OF = {PARSING: PEER_PARSING, REMARKS: PEER_REMARKS}
@@ -34,12 +33,9 @@ Work = Callable[[list[bytes]], Any]
 Finals = Callable[[Any], list[games.Final] | None]
 
 
-def bulk_finals(done: Any) -> list[games.Final]:
-    rows, letters = done
-    boards_now = [letters[begin : begin + 361].decode() for begin in range(0, len(letters), 361)]
-    captured = zip(rows["black_captured"].tolist(), rows["white_captured"].tolist(), strict=True)
-    assert not rows["is_deferred"].any()
-    return [(corpus.sha16(board), *both) for board, both in zip(boards_now, captured, strict=True)]
+def replayed(texts: list[bytes]) -> wei7core.Results:
+    """The games as one collection."""
+    return wei7core.replay(b"".join(texts), board=True)
 
 
 def row_finals(rows: wei7core.Results) -> list[games.Final]:
@@ -79,10 +75,8 @@ def sgfmill_parse(texts: list[bytes]) -> list[list[tuple[int, int, str]]]:
 
 
 WAYS: dict[str, tuple[Work, Finals, int]] = {
-    "replay_texts, final positions": (
-        lambda texts: replay_texts(texts, ["sgf"] * len(texts), board=True), bulk_finals, 20_000
-    ),
-    REMARKS: (lambda texts: replay_texts(texts, ["sgf"] * len(texts), board=True), bulk_finals, 5_000),
+    "replay, final positions": (replayed, row_finals, 20_000),
+    REMARKS: (replayed, row_finals, 5_000),
     "replay, a row object a game": (lambda texts: wei7core.replay(texts, board=True), row_finals, 5_000),
     PARSING: (lambda texts: [decode(text) for text in texts], moves_of_records, 2_000),
     PEER: (sgfmill_replay, lambda done: [games.sgfmill_final(moves, board) for board, moves in done], 300),

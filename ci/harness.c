@@ -68,7 +68,7 @@ static int replay_file(w7_bulk *bulk, const char *folder, const char *name)
     input.size = (int64_t)fread(text, 1, sizeof text, file);
     fclose(file);
     input.format = strstr(name, "rev2/") ? W7_BULK_WEI7_2 : strstr(name, ".sgf") ? W7_BULK_SGF : W7_BULK_WEI7_7;
-    if (w7_bulk_run(bulk, &input, &row, 0, 1) != 1)
+    if (w7_bulk_one(bulk, &input, &row) != 0)
         return 1;
     if (!row.is_deferred)
         printf("row %s %" PRId32 "x%" PRId32 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %016" PRIx64

@@ -21,7 +21,7 @@ from samples import server_texts
 
 import wei7core
 from wei7core import BLACK, WHITE, Board, PointSet
-from wei7core.batch._engine import replay_block, replay_lines, replay_texts
+from wei7core.batch._engine import replay_block, replay_lines
 from wei7core.batch.summaries import game_facts
 from wei7core.board.area import count_area
 from wei7core.formats import _split
@@ -184,7 +184,6 @@ JOBS: dict[str, Callable[[], Any]] = {
     "wei7": lambda: steps(WEI7, wei7.decode),
     "replay of sgf": lambda: replayed(SGF, sgf.decode),
     "replay of wei7": lambda: replayed(WEI7, wei7.decode),
-    "texts": lambda: whole(replay_texts([*PLAIN, SGF, WEI7], [*["sgf"] * 71, "wei7"], board=True)),
     "block of sgf": lambda: pieces("sgf", [*PLAIN, SGF]),
     "block of wei7": lambda: pieces("wei7", [WEI7, WEI7]),
     "lines of a file": lambda: lines([WEI7, b"{", WEI7]),

@@ -1,8 +1,13 @@
-"""Compares the rows of a bulk replay with records that are decoded and replayed one by one."""
+"""Rows that the batch engine makes of texts in memory, compared with records decoded and replayed one by one."""
 
 from __future__ import annotations
 
-from wei7core.batch._engine import replay_texts
+import itertools
+
+import numpy as np
+
+from wei7core._util.cpu import ISA
+from wei7core.batch._engine import replay_block, row_type
 from wei7core.formats.registry import id_in, record_id
 from wei7core.formats.sgf import decode as sgf
 from wei7core.formats.wei7 import decode as wei7
@@ -16,6 +21,27 @@ DECODERS = {
 }
 FIGURES = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
 FIGURES += ("hash", "canonical_hash")
+
+
+OF_BLOCKS = ("id_size", "charset", "lacks", "is_raw_name", "problems")
+
+
+def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, isa=ISA):
+    """Return (rows, letters) of `texts`, each in its format: a block for each run of one format."""
+    pieces = []
+    for format, numbers in itertools.groupby(range(len(texts)), lambda number: formats[number]):
+        some = [texts[number] for number in numbers]
+        ends = np.cumsum([len(text) for text in some], dtype=np.int64)
+        begins = ends - [len(text) for text in some]
+        first = 0
+        while first < len(some):
+            pieces.append(
+                replay_block(b"".join(some), begins, ends, format, first=first, board=board, limits=limits, isa=isa)
+            )
+            first += pieces[-1].records
+    rows = np.concatenate([np.empty(0, row_type()), *[piece.rows for piece in pieces]])
+    columns = [name for name in rows.dtype.names if name not in OF_BLOCKS]
+    return rows[columns], b"".join([piece.letters for piece in pieces]) if board else None
 
 
 def compare(texts, formats, limits=DEFAULT_LIMITS):

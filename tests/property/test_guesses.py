@@ -9,11 +9,11 @@ import pytest
 from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.engine import replay_texts
 from samples.wei7_documents import documents
 from samples.wei7_layouts import columns, compare, decode, document, samples
 
 from wei7core._util.cpu import ISAS
-from wei7core.batch._engine import replay_texts
 from wei7core.limits import DEFAULT_LIMITS
 
 COUNT = int(os.environ.get("WEI7CORE_MUTATIONS", "2000"))

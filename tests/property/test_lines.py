@@ -11,13 +11,12 @@ from helpers import native
 from helpers.effort import chances, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.engine import compare
+from oracles.engine import compare, replay_texts
 from oracles.replay import Line
 from samples import corpus
 from samples.random_play import region
 
 from wei7core._util.cpu import ISAS
-from wei7core.batch._engine import replay_texts
 from wei7core.board.board import Board
 from wei7core.limits import Limits
 

@@ -14,11 +14,11 @@ from helpers.effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import sgf as sgf_oracle
+from oracles.engine import replay_texts
 from oracles.sgf_readings import reading_of
 from samples import sgf_server_texts
 
 from wei7core._util import cpu as processor
-from wei7core.batch import _engine as bulk
 from wei7core.formats.sgf import _decoder as _sgf
 from wei7core.formats.sgf import decode as sgf
 from wei7core.limits import DEFAULT_LIMITS, Limits
@@ -109,8 +109,8 @@ def test_the_slow_reader_agrees(block: int) -> None:
 def test_many_texts_give_the_same_rows(isa: int) -> None:
     texts = [sgf_server_texts.text(seed) for seed in range(600)]
     formats = ["sgf"] * len(texts)
-    rows, letters = bulk.replay_texts(texts, formats, board=True, isa=0)
-    others, other_letters = bulk.replay_texts(texts, formats, board=True, isa=isa)
+    rows, letters = replay_texts(texts, formats, board=True, isa=0)
+    others, other_letters = replay_texts(texts, formats, board=True, isa=isa)
     assert not rows["is_deferred"].all()
     assert rows.tolist() == others.tolist()
     assert letters == other_letters

@@ -23,7 +23,6 @@ __all__ = [
     "replay_block",
     "replay_lines",
     "replay_records",
-    "replay_texts",
     "row_columns",
     "row_type",
 ]
@@ -81,9 +80,6 @@ def replay_records(
 ) -> EngineResult: ...
 def failure_type() -> np.dtype[np.void]: ...
 def bulk_format(format: str, revision: int) -> str: ...
-def replay_texts(
-    texts: Iterable[bytes], formats: Iterable[str | None], *, board: bool = False, limits: Limits = ..., isa: int = ...
-) -> tuple[npt.NDArray[np.void], bytes | None]: ...
 def replay_block(
     data: Any,  # collections.abc.Buffer from Python 3.12 on
     begins: npt.NDArray[np.int64],

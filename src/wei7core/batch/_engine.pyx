@@ -5,7 +5,6 @@
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals, PyErr_Occurred
-from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 from libc.errno cimport errno
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free
@@ -21,7 +20,6 @@ from wei7core.limits import DEFAULT_LIMITS
 from wei7core._util.lazy_numpy import np
 from wei7core._util.cpu import ISA
 
-from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
 from wei7core._util._native cimport View
 from wei7core.formats.sgf._decoder cimport decode_game, write_game
 from wei7core.formats.sgf._decoder import Writing
@@ -31,7 +29,7 @@ from wei7core.record.record cimport Record
 __all__ = [
     "ENGINE_FORMATS", "FOUND", "LINES_MEMORY", "LinesResult", "EngineResult", "TextList", "bulk_format", "failure_type",
     "metadata_type", "position_run_type", "record_positions", "replay_block", "replay_lines", "replay_records",
-    "replay_texts", "row_columns", "row_type",
+    "row_columns", "row_type",
 ]
 
 
@@ -65,10 +63,6 @@ def row_type():
         ],
         sizeof(w7_bulk_row),
     )
-
-
-cdef enum:
-    TEXTS_AT_ONCE = 64  # few enough to stay in the cache until they are read and released
 
 
 @functools.cache
@@ -113,9 +107,11 @@ class EngineResult(
 ):
     """The result of `replay_block` for consecutive texts.
 
-    `rows` is a structured array with a row for each, as in `replay_texts`; `id_size` is the size of the record's name
-    in `ids`, -1 without a name; `lacks` is 1 without a last position (the board is too large), 2 without a game.
-    `letters` are the last positions, as in `replay_texts`.
+    `rows` is a structured array with a row for each: the figures of `wei7core.replaying.replay.Replayed`, `width` and
+    `height`, and the range of the name of the record in the text (`name_begin` and `name_end`, -1 without a name): in
+    wei7 the `info` object, in SGF the values of GN; `id_size` is the size of the name in `ids`, -1 without a name;
+    `lacks` is 1 without a last position (the board is too large), 2 without a game. `letters` are the concatenated last
+    positions, one letter a point, `width * height` each, as one bytes object; None unless requested.
     `positions` is None, or a dict of arrays with a value for each pause point: `step` (-1 for a `pre`), `move_number`,
     `color`, `x` and `y` (-1 if absent), `hash`, `canonical_hash` (empty unless requested); `run` of
     `position_run_type`, with a value for consecutive pause points of one branch of one text; and `branches` and
@@ -150,92 +146,6 @@ class EngineResult(
         return self
 
 
-def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, int isa=ISA):
-    """Decode and replay `texts`, the bytes of one record each, and return (rows, letters).
-
-    `formats` names the format of each (`ENGINE_FORMATS`; None skips the text). `rows` is a structured array
-    with a row for each text: the figures of `wei7core.replaying.replay.Replayed`,
-    `width` and `height`, and the range of the name of the record in the text
-    (`name_begin` and `name_end`, -1 without a name): in wei7 the `info` object, in SGF the values of GN. `letters` are
-    the concatenated last positions, one letter a point, `width * height` each, as one bytes object; None without
-    `board`.
-
-    `is_deferred` is set, and nothing else, in the row of a text with a
-    problem, a branch that cannot be played, bytes beyond ASCII in SGF that is
-    not UTF-8 or does not name it, an unknown format, or uncommonly much work.
-    Such a text must be replayed by `wei7core.replaying.replay.replay_record`,
-    which gives the same results for all others.
-
-    `isa` is the number of the instruction set, which must be available (`wei7core._util.cpu`); results do not depend on
-    it.
-
-    Raises `ValueError` if texts and formats differ in number, `MemoryError`
-    when memory is short. Thread safety: any number of threads may call it; the
-    GIL is not held while records are decoded and replayed.
-    """
-    cdef list kept = texts if type(texts) is list else list(texts)
-    cdef list names = formats if type(formats) is list else list(formats)
-    cdef list some, some_names
-    cdef object name, last_name = None
-    cdef uint8_t format = 0
-    cdef w7_bulk bulk
-    cdef w7_bulk_text inputs[TEXTS_AT_ONCE]
-    cdef Py_buffer view
-    cdef int64_t count = len(kept), start = 0, ready, done, k
-    if len(names) != count:
-        raise ValueError(f"expected {count} formats, got {len(names)}")
-    _start(&bulk, limits, isa)
-    bulk.with_letters = bool(board)
-    rows = np.empty(count, row_type())
-    PyObject_GetBuffer(rows, &view, PyBUF_WRITABLE)
-    try:
-        while start < count:
-            ready = min(count - start, TEXTS_AT_ONCE)
-            # Own references: other threads may change the list while the GIL is not held.
-            some, some_names = kept[start : start + ready], names[start : start + ready]
-            if len(some) != ready or len(some_names) != ready:
-                raise RuntimeError("the list of texts or of formats changed while it was read")
-            for k in range(ready):
-                name = some_names[k]
-                if name is not last_name:
-                    last_name, format = name, ENGINE_FORMATS.get(name, 0)
-                inputs[k].format = format
-                _put(&inputs[k], some[k], _later(kept, start + k))
-            done = 0
-            while done < ready:
-                with nogil:
-                    done = w7_bulk_run(&bulk, inputs, <w7_bulk_row *>view.buf + start, done, ready)
-                if done < 0:
-                    _fail()
-                PyErr_CheckSignals()
-            start += ready
-        unused = {"id_size", "charset", "lacks", "is_raw_name", "problems"}
-        columns = [name for name in rows.dtype.names if name not in unused]
-        return rows[columns], bulk.letters.at[:bulk.letters.count] if board else None
-    finally:
-        PyBuffer_Release(&view)
-        w7_bulk_free(&bulk)
-
-
-cdef const void *_later(list texts, int64_t number) noexcept:
-    """The address of the text TEXTS_AT_ONCE further on, to prefetch, or NULL.
-
-    Without the GIL another thread could release the memory of the list during the call.
-    """
-    if W7_THREADS_RUN_FREE or number + TEXTS_AT_ONCE >= PyList_GET_SIZE(texts):
-        return NULL
-    return <const void *>PyList_GET_ITEM(texts, number + TEXTS_AT_ONCE)
-
-
-cdef int _put(w7_bulk_text *at, object text, const void *later) except -1:
-    if not isinstance(text, bytes):
-        raise TypeError(f"the text of a record must be bytes, not {type(text).__name__}")
-    at.at = <const uint8_t *>PyBytes_AS_STRING(text)
-    at.size = PyBytes_GET_SIZE(text)
-    at.later = later
-    return 0
-
-
 def replay_block(
     data, begins, ends, format, *, first=0, board=False, positions=False, canonical=False, facts=False, metadata=False,
     sparse=False, counted=b"", charsets=None, int wanted_charset=-1, in_utf8=None, failures=False, problems=False,
@@ -250,7 +160,13 @@ def replay_block(
     `metadata` texts of headers. The result ends before the last text, but has at least one, if letters or positions
     reach many megabytes: the next call continues there.
 
-    A row has `is_deferred` as in `replay_texts`; then the text has no positions either. `counted` has a byte for
+    `is_deferred` is set, and nothing else, in the row of a text with a problem, a branch that cannot be played, bytes
+    beyond ASCII in SGF that is not UTF-8 or does not name it, an unknown format, or uncommonly much work. Such a text
+    must be replayed by `wei7core.replaying.replay.replay_record`, which gives the same results for all others. A text
+    that is deferred has no positions either. `isa` is the number of the instruction set, which must be available
+    (`wei7core._util.cpu`); results do not depend on it.
+
+    `counted` has a byte for
     each code of `PROBLEM_CODES`, 1 for problems that are counted and defer no record; empty: none.
     `charsets` is the function that returns the tables of encodings (`wei7core.formats.sgf.charset.engine_tables`);
     without it SGF that is neither UTF-8 nor ASCII as named is deferred. `wanted_charset` is the number of the
@@ -379,7 +295,6 @@ cdef int _replay_in_utf8(
         data, offsets_of = found
         text.at = <const uint8_t *>PyBytes_AS_STRING(data)
         text.size = len(data)
-    text.later = NULL
     text.format = block.format
     bulk.is_utf8 = 1
     with nogil:
@@ -420,7 +335,7 @@ def replay_records(
     bulk.positions.with_canonical = bool(canonical)
     bulk.with_metadata = bool(metadata)
     _count(&bulk, counted)
-    text.at = text.later = NULL
+    text.at = NULL
     text.size = 0
     text.format = W7_BULK_DECODED
     rows = np.empty(count, row_type())

@@ -131,21 +131,6 @@ static inline int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_r
     return good < 0 ? -1 : 0;
 }
 
-/* Does texts from number `next` on, until all `count` are done or it is time to look for signals. Returns the number
- * of the next one to do, or -1 when memory is short. */
-static inline int64_t w7_bulk_run(w7_bulk *bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t next,
-                                  int64_t count)
-{
-    for (bulk->spent = 0; next < count && bulk->spent < W7_BULK_TICK; next++) {
-        bulk->next_text = next + 1 < count ? texts[next + 1].at : NULL;
-        W7_PREFETCH(texts[next].later);
-        if (w7_bulk_one(bulk, &texts[next], &rows[next]) != 0)
-            return -1;
-        bulk->spent += texts[next].size;
-    }
-    return next;
-}
-
 /* Texts in one buffer: number k is bytes begins[k] up to ends[k]. */
 typedef struct {
     const uint8_t *data;
@@ -194,8 +179,9 @@ static inline void w7_bulk_expect_positions(w7_bulk *bulk, int format, int64_t b
     bulk->positions.expected = rows < 0 ? 0 : rows < most ? rows : most;
 }
 
-/* As w7_bulk_run, for the texts of a block; positions name their text by its number. Also stops after W7_BULK_MOST_HELD
- * bytes of results, and before a text that needs what is requested. */
+/* Does texts of a block from number `next` on, until all `count` are done or it is time to look for signals; positions
+ * name their text by its number. Also stops after W7_BULK_MOST_HELD bytes of results, and before a text that needs what
+ * is requested. Returns the number of the next one to do, or -1 when memory is short. */
 static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *block, w7_bulk_row *rows, int64_t next,
                                         int64_t count)
 {
@@ -203,7 +189,7 @@ static inline int64_t w7_bulk_run_block(w7_bulk *bulk, const w7_bulk_block *bloc
         w7_bulk_expect_positions(bulk, block->format, block->ends[count - 1] - block->begins[next]);
     for (bulk->spent = 0; next < count && bulk->spent < W7_BULK_TICK && w7_bulk_held(bulk) < W7_BULK_MOST_HELD;
          next++) {
-        const w7_bulk_text text = {block->data + block->begins[next], block->ends[next] - block->begins[next], NULL,
+        const w7_bulk_text text = {block->data + block->begins[next], block->ends[next] - block->begins[next],
                                    block->format};
         int done;
         bulk->next_text = next + 1 < count ? block->data + block->begins[next + 1] : NULL;

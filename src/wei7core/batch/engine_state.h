@@ -43,7 +43,6 @@ enum { W7_BULK_LACKS_BOARD = 1, W7_BULK_LACKS_GAME = 2 };
 typedef struct {
     const uint8_t *at;
     int64_t size;
-    const void *later; /* address to prefetch for the caller; may be NULL */
     uint8_t format;
 } w7_bulk_text;
 

@@ -70,7 +70,7 @@ static inline w7_bulk_lines_stop w7_bulk_run_lines(w7_bulk *bulk, uint8_t format
             return W7_BULK_LINES_FULL;
         piece = w7_lines_next(lines->buffer, lines->end, &lines->begin, lines->final, lines->limit, &begin, &end);
         if (piece == W7_LINES_RECORD) {
-            const w7_bulk_text text = {lines->buffer + begin, end - begin, NULL, format};
+            const w7_bulk_text text = {lines->buffer + begin, end - begin, format};
             bulk->next_text = lines->begin < lines->end ? lines->buffer + lines->begin : NULL;
             if (w7_bulk_add_line(bulk, &text, rows) != 0)
                 return W7_BULK_LINES_NO_MEMORY;

@@ -141,14 +141,14 @@ cdef extern from *:
 
     static int run_bulk(w7_bulk bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t count, uint64_t *sum)
     {
-        int64_t next = 0;
+        int status = 0;
         bulk.decode_wei7 = w7_decode;
         bulk.decode_sgf = w7_sgf_decode_game;
-        while (next >= 0 && next < count)
-            next = w7_bulk_run(&bulk, texts, rows, next, count);
+        for (int64_t k = 0; status == 0 && k < count; k++)
+            status = w7_bulk_one(&bulk, &texts[k], &rows[k]);
         *sum = SUM_OF_TABLE(bulk.letters, sum_of(rows, (size_t)count * sizeof *rows, 0));
         w7_bulk_free(&bulk);
-        return next < 0 ? -1 : 0;
+        return status;
     }
 
     static int64_t run_again_and_again(w7_bulk bulk, const w7_bulk_text *texts, w7_bulk_row *rows, int64_t count,
