@@ -3,7 +3,7 @@
 """The batch engine: many records a call are decoded and replayed without the GIL, each into a row of an array."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.exc cimport PyErr_CheckSignals, PyErr_Occurred
 from libc.errno cimport errno
 from libc.stdint cimport int64_t, uint8_t, uint64_t
