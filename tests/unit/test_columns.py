@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import os
 import sys
@@ -277,7 +278,12 @@ def test_anything_that_holds_bytes_can_be_replayed(tmp_path):
         assert list(wei7core.replay(data)) == expected
         assert [row.hash for row in wei7core.replay([data, bytearray(GOOD)])] == [expected[0].hash] * 2
     assert list(wei7core.replay(memoryview(GOOD))) == expected
-    for data in (np.frombuffer(GOOD, np.uint8), np.frombuffer(GOOD, np.int8), array("B", GOOD)):
+    for data in (
+        np.frombuffer(GOOD, np.uint8),
+        np.frombuffer(GOOD, np.int8),
+        array("B", GOOD),
+        (ctypes.c_ubyte * len(GOOD))(*GOOD),
+    ):
         assert list(wei7core.replay(data)) == expected
         assert [row.hash for row in wei7core.replay([data, GOOD])] == [expected[0].hash] * 2
     paths = np.array([str(tmp_path / "a.jsonl")] * 2, object)

@@ -129,7 +129,7 @@ def readable(inputs: Any) -> Any:
         view = memoryview(inputs)
     except (TypeError, ValueError):  # NumPy's own types of texts and times are no memory for others
         view = None
-    if view is not None and view.ndim == 1 and view.format in ("B", "b", "c"):
+    if view is not None and view.ndim == 1 and view.format.lstrip("<") in ("B", "b", "c"):  # ctypes has "<B"
         return view
     items = (memoryview(item) if isinstance(item, mmap) else item for item in inputs)
     return list(items) if isinstance(inputs, (list, tuple)) else items  # of a list the size is known at once
