@@ -14,7 +14,7 @@ from growth import MOST, growth, seconds
 from helpers.uses import USES
 from samples.hostile_shapes import TEXTS
 
-from wei7core import gtp
+from wei7core import gtp, replay
 from wei7core.errors import Wei7Error
 from wei7core.game.game import Game
 from wei7core.play.gtp.protocol import ResponseReader, parse_command
@@ -54,6 +54,12 @@ def test_records(shape: str, use: str) -> None:
     first, second = seconds(made(TEXT)), seconds(made(2 * TEXT))
     if second > max(2.6 * first, LEAST_SECONDS):
         assert growth(made, TEXT) <= MOST
+
+
+@pytest.mark.parametrize("shape", ["occupied points", "occupied steps"])
+def test_lines_that_stop_at_each_move(shape: str) -> None:
+    # A replay looks at so many moves at once that texts of the other test say nothing.
+    assert growth(runs(replay, TEXTS[shape]), 100_000) <= MOST
 
 
 # --- GTP -----------------------------------------------------------------------------------------------------------

@@ -82,7 +82,11 @@ typedef struct {
     uintptr_t ahead; /* address that the caller reads next, prefetched while moves are played; 0: none */
 } w7_walk;
 
-enum { W7_TICK = 1 << 20, W7_AHEAD_A_MOVE = 64 };
+enum {
+    W7_TICK = 1 << 20,
+    W7_AHEAD_A_MOVE = 64,
+    W7_MOST_RUN = 512 /* moves: one that cannot be played ends a run, and what follows it is looked at again */
+};
 
 /* `board` is empty and of the record's size; both outlive the walk. */
 static inline void w7_walk_init(w7_walk *walk, const w7_record *record, w7_board *board, int64_t max_work)
@@ -424,7 +428,8 @@ static inline void w7_walk_play_on(w7_walk *walk)
 {
     const w7_step *steps = walk->record->steps.at;
     const int64_t enough = walk->next_tick < walk->max_work ? walk->next_tick : walk->max_work;
-    const int64_t most = walk->next_step + (enough - w7_walk_spent(walk));
+    const int64_t rest = enough - w7_walk_spent(walk);
+    const int64_t most = walk->next_step + (rest < W7_MOST_RUN ? rest : W7_MOST_RUN);
     const int64_t end = walk->end_step < most ? walk->end_step : most;
     const int64_t moves_end = w7_walk_moves_end(steps, walk->next_step, end);
     int64_t played;
