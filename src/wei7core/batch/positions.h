@@ -417,7 +417,7 @@ typedef struct {
 static inline w7_packed_words w7_packed_stone(const w7_positions *positions, int color, int64_t point)
 {
     w7_packed_words words;
-    memcpy(&words, positions->masks[0] + w7_packed_stone_at(color, point), sizeof words);
+    memcpy(&words, (const uint8_t *)positions->masks + w7_packed_stone_at(color, point), sizeof words);
     return words;
 }
 
@@ -457,9 +457,9 @@ W7_TARGET_AVX2 static W7_NOINLINE uint64_t w7_positions_words_avx2(w7_positions 
                                                                    const w7_board *board, const w7_move *moves,
                                                                    int64_t count, int64_t size)
 {
-    const uint64_t *const keys = rows.tables->keys[0];
-    const uint16_t *const stones = positions->stones[0];
-    const uint8_t *const masks = positions->masks[0];
+    const uint64_t *const keys = (const uint64_t *)rows.tables->keys;
+    const uint16_t *const stones = (const uint16_t *)positions->stones;
+    const uint8_t *const masks = (const uint8_t *)positions->masks;
     const uint32_t stride = rows.tables->stride;
     char *at = positions->boards.at + positions->boards.count;
     __m256i *const last = (__m256i *)positions->packed.at;
