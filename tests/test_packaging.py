@@ -130,7 +130,7 @@ def test_compiled_modules_are_few():
         *("board.area.count_area", "board.blocks.Block", "board.children.Children", "board.ladder.Ladder"),
         *("board.life.PassAlive", "board.planes.to_planes", "board.point_set.PointSet", "board.position.Position"),
         "replaying.replay.PausePoint",
-        *("_util.cpu.ISA", "_util.table_memory.TableMemory", "_util.text_memory.BufferOwner"),
+        "_util.cpu.ISA",
     ],
 )
 def test_names_of_merged_modules_have_modules_of_their_own(name):

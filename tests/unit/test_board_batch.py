@@ -16,8 +16,8 @@ from oracles.rules import EVERY_RULE
 
 import wei7core as w7
 from wei7core import rules
+from wei7core._util._native import Team
 from wei7core._util.cpu import ISAS
-from wei7core._util.team import Team
 from wei7core.batch._expand import STEP_BYTES, Boards
 from wei7core.batch.selfplay import board_batch
 from wei7core.rules import Ko, Rules, Scoring, Verdict

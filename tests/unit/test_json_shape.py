@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples.characters import UNICODE
 
-from wei7core._util.json_shape import JsonShape, Later, Words
+from wei7core._util._native import JsonShape, Later, Words
 
 TABLE = {"one": 1, "two": 2}
 ABSENT = object()

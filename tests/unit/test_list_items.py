@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from wei7core._util.list_items import cells_of, joined_items, numbers_with
+from wei7core._util._native import cells_of, joined_items, numbers_with
 
 LETTERS = bytes("abcdefghij".find(chr(code)) & 255 for code in range(128))
 

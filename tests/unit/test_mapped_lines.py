@@ -2,7 +2,7 @@
 
 import pytest
 
-from wei7core._util.mapped_lines import MappedLines
+from wei7core._util._native import MappedLines
 
 
 def test_lines_go_to_the_memory_in_use_and_to_no_other() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import wei7core
-from wei7core._util.table_memory import TableMemory
+from wei7core._util._native import TableMemory
 
 LEAST_KEPT = 1 << 22
 
@@ -84,7 +84,7 @@ def test_there_is_not_memory_without_end():
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the addresses of a process so")
 def test_what_waits_makes_room():
     code = (
-        "import resource, numpy as np; from wei7core._util.table_memory import TableMemory\n"
+        "import resource, numpy as np; from wei7core._util._native import TableMemory\n"
         "memory = TableMemory(100 << 20); del memory\n"
         "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "resource.setrlimit(resource.RLIMIT_AS, (used + (80 << 20), -1))\n"

@@ -10,7 +10,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from wei7core._util.text_memory import BufferOwner, PooledBuffer
+from wei7core._util._native import BufferOwner, PooledBuffer
 from wei7core.sources.chunks import Chunk, Run
 from wei7core.sources.sources import Sources
 

@@ -3,6 +3,11 @@
 instruction set in use.
 """
 
+__all__ = [
+    "BufferOwner", "JsonShape", "Later", "MappedLines", "PooledBuffer", "TableMemory", "Team", "Words", "cells_of",
+    "joined_items", "numbers_with", "untrack",
+]
+
 include "view.pxi"
 include "text_memory.pxi"
 include "list_items.pxi"

@@ -4,7 +4,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from .._util.team import Team
+from .._util._native import Team
 from ..board.board import Board
 from ..rules import Rules
 

@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 
+from .._util._native import TableMemory
 from .._util.lazy_numpy import Array
 from .._util.ordered_map import parallel_ranges
-from .._util.table_memory import TableMemory
 from ..board.board import Board
 from ..board.position import Position
 from ..rules import PERMISSIVE, Ko, Rules, named

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from .._util._native import numbers_with
 from .._util.files import write_whole
-from .._util.list_items import numbers_with
 from ..board.drawing.arguments import coordinates_of, symbols_of
 from ..board.drawing.geometry import RADIUS, STEP, Geometry, geometry_of
 from ..board.drawing.svg import MAX_SVG_POINTS

@@ -3,7 +3,7 @@ from typing import Any, Literal, final
 
 from typing_extensions import Unpack, disjoint_base
 
-from .._util.mapped_lines import MappedLines
+from .._util._native import MappedLines
 from ..board.board import Board
 from ..limits import Limits
 from ..record.document import Branch, Document, Mark, Number, Point, Step

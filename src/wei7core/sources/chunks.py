@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
+from .._util._native import BufferOwner
 from .._util.lazy_numpy import np
-from .._util.text_memory import BufferOwner
 from ..errors import Problem, whole_problem
 from ..formats import _split
 

@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from typing import BinaryIO, Final, Protocol
 
-from .._util.text_memory import PooledBuffer
+from .._util._native import PooledBuffer
 
 READ_BYTES: Final = 1 << 20
 """Bytes that are read at once."""

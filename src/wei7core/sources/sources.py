@@ -14,11 +14,11 @@ from dataclasses import replace
 from mmap import mmap
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
+from .._util._native import BufferOwner
 from .._util.files import suffix_code
 from .._util.lazy_numpy import np
 from .._util.prefetch import Prefetcher
 from .._util.scan_dir import FolderFile, files_of
-from .._util.text_memory import BufferOwner
 from ..errors import Problem, whole_problem
 from ..formats import _split
 from ..formats.registry import FORMATS, describe_unknown, detect_format

@@ -16,8 +16,8 @@ from typing import Any, Final, Literal, SupportsIndex, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
+from ..._util._native import Team
 from ..._util.ordered_map import parallel_ranges
-from ..._util.team import Team
 from ...board.board import BLACK, Board
 from ...errors import BoardSizeError
 from ...rules import Rules, Scoring, komi_of, named

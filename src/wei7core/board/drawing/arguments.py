@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypedDict, 
 
 import numpy as np
 
-from ..._util.list_items import cells_of as cells_of_table
+from ..._util._native import cells_of as cells_of_table
 from ...coordinates import Point, from_gtp
 from ...errors import OffBoardError
 from .geometry import COORDINATES, MOST_KEPT, Region

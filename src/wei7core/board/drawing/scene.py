@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ..._util.list_items import joined_items
+from ..._util._native import joined_items
 from ...coordinates import Point
 from .arguments import SHAPE_NAMES, Cells, Ghost, Signs
 from .geometry import Region

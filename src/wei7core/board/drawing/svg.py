@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ..._util.list_items import joined_items, numbers_with
+from ..._util._native import joined_items, numbers_with
 from ...coordinates import Point
 from .arguments import (
     Cells,

@@ -9,8 +9,7 @@ from math import isfinite
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from ..._util.json_shape import JsonShape, Later, Words
-from ..._util.untrack import untrack
+from ..._util._native import JsonShape, Later, Words, untrack
 from ...coordinates import Point, from_gtp, to_gtp
 from ..evaluation import MoveInfo, Report
 

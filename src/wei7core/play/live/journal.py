@@ -20,8 +20,8 @@ from typing import Any, Final
 if sys.platform != "win32":
     import fcntl
 
+from ..._util._native import MappedLines
 from ..._util.files import chunks, write_whole
-from ..._util.mapped_lines import MappedLines
 
 _FORMAT: Final = "wei7core-journal"
 _VERSION: Final = 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._util.table_memory import TableMemory
+from ..._util._native import TableMemory
 from ...batch.inputs.features import GLOBALS, PlaneLayout
 from ..rows import TrainingRows
 

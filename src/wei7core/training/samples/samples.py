@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
+from ..._util._native import Team
 from ..._util.numbers import integer
 from ..._util.ordered_map import ordered_map
 from ..._util.prefetch import Prefetcher
-from ..._util.team import Team
 from ..._util.words import counted
 from ...batch._expand import InputSlots, SampleBuffer
 from ...batch.inputs.features import FEATURES, Features, PlaneLayout, features_of, layout_of
