@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 from helpers.cases import in_groups
-from wei7core._util._native import View
 
 import wei7core
 import wei7core as w7
 from wei7core import BLACK, Board
+from wei7core._util._native import View
 from wei7core.formats.registry import decode
 from wei7core.replaying.cursor import Cursor
 from wei7core.replaying.replay import pause_points, replay_record
