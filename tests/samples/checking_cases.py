@@ -136,6 +136,7 @@ HEADER = [
         branch="-",
         move=2,
         point=(2, 2),
+        severity="warning",
     ),
     Case("first-player-mismatch", GAME, sgf("Wcc Bcb"), b"W[|cc]", branch="-", move=1, color=2, point=(2, 2)),
     Case(

@@ -200,7 +200,7 @@ def content(target):
         (lambda arguments: Path("in.jsonl").write_bytes(Path("in.jsonl").read_bytes() + b"\n"), "inputs"),
         (lambda arguments: os.utime("in.jsonl", (1, 1)), "inputs"),
         (lambda arguments: arguments.append("--strict"), "options"),
-        (lambda arguments: arguments.append("--board"), "layout, options"),
+        (lambda arguments: arguments.append("--board"), "options"),
         (lambda arguments: Path("o.csv.unfinished/run.json").write_text("{"), "version, layout, options, inputs"),
     ],
 )
