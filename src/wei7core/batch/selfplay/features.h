@@ -50,15 +50,13 @@ static inline int32_t w7_input_ko(const w7_slots *slots, const w7_history_stones
     return taken;
 }
 
-static inline void w7_slot_input(const w7_slots *slots, const w7_slot_view *view, w7_input *input)
+/* `room`: for earlier positions, of which there are `positions` with the present one. */
+static inline void w7_slot_input(const w7_slots *slots, const w7_slot_view *view, int positions,
+                                 uint64_t room[W7_HISTORY_POSITIONS - 1][2 * W7_SLOT_WORDS], w7_input *input)
 {
     const int32_t now = view->slot->move_count;
     memset(input, 0, sizeof *input);
-    for (int k = 0; k < W7_HISTORY_POSITIONS && k <= now; k++) {
-        const int row = (view->slot->present + W7_HISTORY_POSITIONS - k) % W7_HISTORY_POSITIONS;
-        input->positions[k].black = view->history + (size_t)row * 2 * (size_t)slots->words;
-        input->positions[k].white = input->positions[k].black + slots->words;
-    }
+    w7_slot_find_history(slots, view, positions, room, input->positions);
     for (int k = 0; k < W7_INPUT_MOVES; k++)
         input->moves[k] = k < now ? view->plies[now - 1 - k].move : -1;
     input->legal = view->legal;
@@ -91,9 +89,10 @@ static inline void w7_slot_features(int isa, const w7_slots *slots, const w7_slo
                                     uint64_t wanted, const w7_feature_columns *columns, w7_input_ladders *room)
 {
     const int64_t size = w7_input_plane_size(slots->points, columns->type);
+    uint64_t earlier[W7_HISTORY_POSITIONS - 1][2 * W7_SLOT_WORDS];
     w7_input_sets sets;
     w7_input input;
-    w7_slot_input(slots, view, &input);
+    w7_slot_input(slots, view, W7_HISTORY_POSITIONS, earlier, &input);
     if (columns->analyses != NULL)
         w7_slot_analyse(slots, &input, w7_input_needs(wanted), room,
                         (w7_analysis *)(void *)(columns->analyses + (size_t)index * w7_analysis_size(slots)));

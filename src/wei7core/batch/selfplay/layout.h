@@ -1,7 +1,8 @@
 /* Many boards of one size in one block of memory, a slot a board, and the tables that they share.
  *
  * A point has a number, y * width + x, and a place, (y + 1) * (width + 1) + x + 1; the other places are wall, so that
- * every point has four adjacent places. A chain (a block) is known by the place of one of its stones, its head. */
+ * every point has four adjacent places. A chain (a block) has a number, the least that was free when it began: so few
+ * lines of the cache have those of a board. */
 #ifndef W7_BATCH_SELFPLAY_LAYOUT_H
 #define W7_BATCH_SELFPLAY_LAYOUT_H
 
@@ -17,8 +18,8 @@
 #include "board/kernel/zobrist.h"
 
 enum {
-    W7_SLOT_HEAD_BITS = 10,                  /* of a cell */
-    W7_SLOT_PLACES = 1 << W7_SLOT_HEAD_BITS, /* of the largest board, at most: sums of their squares fit in 32 bits */
+    W7_SLOT_CHAIN_BITS = 10,                  /* of a cell */
+    W7_SLOT_PLACES = 1 << W7_SLOT_CHAIN_BITS, /* of the largest board, at most: sums of their squares fit in 32 bits */
     W7_SLOT_WORDS = W7_SLOT_PLACES / 64,
     W7_SLOT_MOVES = 32767, /* at most, of a game */
     W7_SLOT_COUNTS = 512,  /* a power of 2 */
@@ -37,7 +38,22 @@ typedef struct {
     uint16_t liberties;
     uint16_t stones;
     uint16_t atari; /* of a chain in atari, 1 more than where it is in the list of these; else 0 */
+    uint16_t first; /* a stone of it; of a number that is free again, the next such one */
 } w7_chain;
+
+/* A chain in atari: what a move of the opponent looks at, all of them together. */
+typedef struct {
+    uint64_t key;
+    uint16_t liberty; /* the point */
+    uint16_t stones;
+    uint16_t chain;
+    uint16_t unused;
+} w7_atari;
+
+typedef struct {
+    uint16_t chain; /* a color, and below it the number of the chain of a stone */
+    uint16_t next;  /* the stones of a chain in a circle */
+} w7_cell;
 
 /* The position after so many moves, and the move that follows. */
 typedef struct {
@@ -58,7 +74,9 @@ typedef struct {
     uint8_t color;           /* to play */
     uint8_t passes;          /* in a row, at the end */
     uint8_t is_done;
-    uint8_t present; /* the row of `history` that has the position; the earlier ones precede it, round about */
+    uint8_t unused;
+    uint16_t free_chain; /* the number of a chain that is free again, or W7_SLOT_NONE, */
+    uint16_t new_chain;  /* and the first that never was one's */
 } w7_slot;
 
 /* What the boards have in common. The offsets are those of the arrays in a slot. */
@@ -76,16 +94,15 @@ typedef struct {
     uint8_t tie;          /* the colour that wins a tie, or 0 */
     uint8_t isa;          /* a w7_isa that runs */
     double komi;
-    size_t history; /* uint64_t[8][2][words] */
     size_t legal;   /* uint64_t[words]: where the player may put a stone */
-    size_t weak;    /* uint64_t[2][words]: their stones */
-    size_t cells;   /* uint16_t[places]: a colour, and below it, of a stone, the head of its chain */
+    size_t stones;  /* uint64_t[2][words]: of the position */
+    size_t weak;    /* uint64_t[2][words]: those of chains in atari */
+    size_t cells;   /* w7_cell[places] */
     size_t filter;  /* uint64_t[W7_SLOT_FILTER]: two bits for the hash of every ply, and perhaps for others */
     size_t latest;  /* uint16_t[W7_SLOT_COUNTS]: the latest ply with so many stones (w7_slot_counts) */
     size_t fresh;   /* bytes up to here make an empty board */
-    size_t atari;   /* uint16_t[2][points]: heads of the chains in atari, by colour */
-    size_t chains;  /* w7_chain[places] */
-    size_t nexts;   /* uint16_t[places]: the stones of a chain in a circle */
+    size_t atari;   /* w7_atari[points]: of the chains in atari, Black's from the first one on, White's from the last */
+    size_t chains;  /* w7_chain[points] */
     size_t plies;   /* w7_ply[move_limit + 1] */
     size_t removed; /* uint16_t[move_limit]: numbers of points; of a suicide the stone that was played comes first */
     size_t stride;  /* bytes of a slot */
@@ -106,30 +123,28 @@ typedef struct {
 /* The arrays of one slot. */
 typedef struct {
     w7_slot *slot;
-    uint64_t *history;
     uint64_t *black; /* of the position */
     uint64_t *white;
     uint64_t *legal;
-    uint16_t *atari;
+    w7_atari *atari;
     uint64_t *weak;
-    uint16_t *cells;
+    w7_cell *cells;
     uint64_t *filter;
     uint16_t *latest;
     w7_chain *chains;
-    uint16_t *nexts;
     w7_ply *plies;
     uint16_t *removed;
 } w7_slot_view;
 
 static W7_ALWAYS_INLINE int w7_slot_color(const w7_slot_view *view, uint32_t place)
 {
-    return view->cells[place] >> W7_SLOT_HEAD_BITS;
+    return view->cells[place].chain >> W7_SLOT_CHAIN_BITS;
 }
 
-/* The head of the chain of a stone; 0 where there is none. */
-static W7_ALWAYS_INLINE uint32_t w7_slot_head(const w7_slot_view *view, uint32_t place)
+/* The number of the chain of a stone; 0 where there is none. */
+static W7_ALWAYS_INLINE uint32_t w7_slot_chain(const w7_slot_view *view, uint32_t place)
 {
-    return view->cells[place] & (W7_SLOT_PLACES - 1);
+    return view->cells[place].chain & (W7_SLOT_PLACES - 1);
 }
 
 /* The number by which plies with so many stones are found: few others have it. */
@@ -138,28 +153,27 @@ static W7_ALWAYS_INLINE uint32_t w7_slot_counts(int32_t black, int32_t white)
     return ((uint32_t)black * 37 + (uint32_t)white) % W7_SLOT_COUNTS;
 }
 
-static W7_ALWAYS_INLINE void w7_slot_find_present(const w7_slots *slots, w7_slot_view *view)
+/* The same where so many stones of a colour are removed. */
+static W7_ALWAYS_INLINE uint32_t w7_slot_less(uint32_t counts, int color, int32_t stones)
 {
-    view->black = view->history + (size_t)view->slot->present * 2 * (size_t)slots->words;
-    view->white = view->black + slots->words;
+    return (counts - (uint32_t)stones * (color == W7_BLACK ? 37 : 1)) % W7_SLOT_COUNTS;
 }
 
 static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint8_t *slot)
 {
     w7_slot_view view;
     view.slot = (w7_slot *)(void *)slot;
-    view.history = (uint64_t *)(void *)(slot + slots->history);
     view.legal = (uint64_t *)(void *)(slot + slots->legal);
-    view.atari = (uint16_t *)(void *)(slot + slots->atari);
+    view.black = (uint64_t *)(void *)(slot + slots->stones);
+    view.white = view.black + slots->words;
+    view.atari = (w7_atari *)(void *)(slot + slots->atari);
     view.weak = (uint64_t *)(void *)(slot + slots->weak);
-    view.cells = (uint16_t *)(void *)(slot + slots->cells);
+    view.cells = (w7_cell *)(void *)(slot + slots->cells);
     view.filter = (uint64_t *)(void *)(slot + slots->filter);
     view.latest = (uint16_t *)(void *)(slot + slots->latest);
     view.chains = (w7_chain *)(void *)(slot + slots->chains);
-    view.nexts = (uint16_t *)(void *)(slot + slots->nexts);
     view.plies = (w7_ply *)(void *)(slot + slots->plies);
     view.removed = (uint16_t *)(void *)(slot + slots->removed);
-    w7_slot_find_present(slots, &view);
     return view;
 }
 
@@ -177,17 +191,16 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     const size_t words = (size_t)slots->words;
     size_t size = (sizeof(w7_slot) + 7) & ~(size_t)7;
     slots->legal = w7_slot_lay(&size, words, sizeof(uint64_t));
+    slots->stones = w7_slot_lay(&size, 2 * words, sizeof(uint64_t));
     slots->weak = w7_slot_lay(&size, 2 * words, sizeof(uint64_t));
+    size = (size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1);
     slots->filter = w7_slot_lay(&size, W7_SLOT_FILTER, sizeof(uint64_t));
-    slots->cells = w7_slot_lay(&size, places, sizeof(uint16_t));
     slots->latest = w7_slot_lay(&size, W7_SLOT_COUNTS, sizeof(uint16_t));
-    slots->history = w7_slot_lay(&size, 2 * W7_HISTORY_POSITIONS * words, sizeof(uint64_t));
+    slots->cells = w7_slot_lay(&size, places, sizeof(w7_cell));
+    slots->fresh = size; /* of what follows, only ply 0 is needed */
     slots->plies = w7_slot_lay(&size, moves + 1, sizeof(w7_ply));
-    /* Only ply 0 and row 0 of the history are needed of what follows `fresh`. */
-    slots->fresh = slots->history + 2 * words * sizeof(uint64_t);
-    slots->atari = w7_slot_lay(&size, 2 * (size_t)slots->points, sizeof(uint16_t));
-    slots->chains = w7_slot_lay(&size, places, sizeof(w7_chain));
-    slots->nexts = w7_slot_lay(&size, places, sizeof(uint16_t));
+    slots->chains = w7_slot_lay(&size, (size_t)slots->points, sizeof(w7_chain));
+    slots->atari = w7_slot_lay(&size, (size_t)slots->points, sizeof(w7_atari));
     slots->removed = w7_slot_lay(&size, moves, sizeof(uint16_t));
     /* An odd number of lines, for with an even one what all boards have at one place is in few sets of the cache. */
     slots->stride = ((size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1)) | W7_SLOT_ALIGNMENT;
@@ -370,6 +383,94 @@ W7_TARGET_AVX512BW static W7_NOINLINE void w7_avx512_slots_spread(const w7_slots
 
 #endif
 
+#ifdef W7_WITH_X86_ISAS
+
+/* A set of 19 x 19 points. */
+typedef struct {
+    __m256i low;
+    __m128i high;
+} w7_avx2_set;
+
+/* Whether sets are those, for a processor without wider registers. */
+static W7_ALWAYS_INLINE int w7_slots_are_19(const w7_slots *slots)
+{
+    return slots->isa == W7_ISA_AVX2 && slots->width == 19 && slots->height == 19;
+}
+
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_read_set(const uint64_t *set)
+{
+    const w7_avx2_set read = {_mm256_loadu_si256((const __m256i *)(const void *)set),
+                              _mm_loadu_si128((const __m128i *)(const void *)(set + 4))};
+    return read;
+}
+
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE void w7_avx2_write_set(w7_avx2_set set, uint64_t *out)
+{
+    _mm256_storeu_si256((__m256i *)(void *)out, set.low);
+    _mm_storeu_si128((__m128i *)(void *)(out + 4), set.high);
+}
+
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_and(w7_avx2_set a, w7_avx2_set b)
+{
+    const w7_avx2_set both = {_mm256_and_si256(a.low, b.low), _mm_and_si128(a.high, b.high)};
+    return both;
+}
+
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_or(w7_avx2_set a, w7_avx2_set b)
+{
+    const w7_avx2_set any = {_mm256_or_si256(a.low, b.low), _mm_or_si128(a.high, b.high)};
+    return any;
+}
+
+/* Those of b that are not in a. */
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_andnot(w7_avx2_set a, w7_avx2_set b)
+{
+    const w7_avx2_set rest = {_mm256_andnot_si256(a.low, b.low), _mm_andnot_si128(a.high, b.high)};
+    return rest;
+}
+
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE int w7_avx2_is_empty(w7_avx2_set set)
+{
+    const __m256i any = _mm256_or_si256(set.low, _mm256_zextsi128_si256(set.high));
+    return _mm256_testz_si256(any, any);
+}
+
+/* The points so many after those of a set, and so many before them: fewer than 64. */
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_after(w7_avx2_set set, int by)
+{
+    const __m256i below = _mm256_blend_epi32(_mm256_permute4x64_epi64(set.low, 0x90), _mm256_setzero_si256(), 3);
+    const __m128i last = _mm_alignr_epi8(set.high, _mm256_extracti128_si256(set.low, 1), 8);
+    const w7_avx2_set after = {_mm256_or_si256(_mm256_slli_epi64(set.low, by), _mm256_srli_epi64(below, 64 - by)),
+                               _mm_or_si128(_mm_slli_epi64(set.high, by), _mm_srli_epi64(last, 64 - by))};
+    return after;
+}
+
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_before(w7_avx2_set set, int by)
+{
+    const __m256i above =
+        _mm256_blend_epi32(_mm256_permute4x64_epi64(set.low, 0x39), _mm256_broadcastq_epi64(set.high), 0xC0);
+    const w7_avx2_set before = {
+        _mm256_or_si256(_mm256_srli_epi64(set.low, by), _mm256_slli_epi64(above, 64 - by)),
+        _mm_or_si128(_mm_srli_epi64(set.high, by), _mm_slli_epi64(_mm_srli_si128(set.high, 8), 64 - by))};
+    return before;
+}
+
+/* w7_slots_spread. */
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_slot_spread(const w7_slots *slots, w7_avx2_set set)
+{
+    const w7_avx2_set next = w7_avx2_and(w7_avx2_after(set, 1), w7_avx2_read_set(slots->not_first));
+    const w7_avx2_set last = w7_avx2_and(w7_avx2_before(set, 1), w7_avx2_read_set(slots->not_last));
+    const w7_avx2_set rows = w7_avx2_or(w7_avx2_after(set, 19), w7_avx2_before(set, 19));
+    return w7_avx2_and(w7_avx2_or(w7_avx2_or(next, last), rows), w7_avx2_read_set(slots->all));
+}
+
+W7_TARGET_AVX2 static W7_NOINLINE void w7_avx2_slots_spread(const w7_slots *slots, const uint64_t *set, uint64_t *out)
+{
+    w7_avx2_write_set(w7_avx2_slot_spread(slots, w7_avx2_read_set(set)), out);
+}
+
+#endif
+
 /* The points adjacent to those of a set, and possibly themselves. */
 static W7_NOINLINE void w7_slots_spread(const w7_slots *slots, const uint64_t *set, uint64_t *out)
 {
@@ -378,11 +479,12 @@ static W7_NOINLINE void w7_slots_spread(const w7_slots *slots, const uint64_t *s
         w7_avx512_slots_spread(slots, set, out);
         return;
     }
+    if (w7_slots_are_19(slots)) {
+        w7_avx2_slots_spread(slots, set, out);
+        return;
+    }
 #endif
-    if (slots->width == 19 && slots->words == 6)
-        w7_slots_spread_by(slots, set, out, 19, 6);
-    else
-        w7_slots_spread_by(slots, set, out, slots->width, slots->words);
+    w7_slots_spread_by(slots, set, out, slots->width, slots->words);
 }
 
 #endif

@@ -25,54 +25,78 @@ static W7_ALWAYS_INLINE int w7_chain_has_one_liberty(const w7_chain *chain)
     return (uint64_t)chain->liberties * chain->squares == (uint64_t)chain->sum * chain->sum;
 }
 
-static W7_ALWAYS_INLINE int w7_slot_is_in_atari(const w7_slot_view *view, uint32_t head)
+static W7_ALWAYS_INLINE int w7_slot_is_in_atari(const w7_slot_view *view, uint32_t chain)
 {
-    return view->chains[head].atari != 0;
+    return view->chains[chain].atari != 0;
 }
 
-/* The heads of a colour's chains in atari. */
-static W7_ALWAYS_INLINE uint16_t *w7_slot_atari(const w7_slots *slots, const w7_slot_view *view, int color)
+/* The place of the liberty of a chain in atari: at most four stones are adjacent to it. */
+static W7_ALWAYS_INLINE uint32_t w7_chain_liberty(const w7_chain *chain)
 {
-    return view->atari + (size_t)(color - W7_BLACK) * (size_t)slots->points;
+    static const uint32_t parts[5] = {0, 65536, 32768, 21846, 16384}; /* of 65536, rounded up */
+    return chain->sum * parts[chain->liberties] >> 16;
+}
+
+/* One of a colour's chains in atari, by number. */
+static W7_ALWAYS_INLINE w7_atari *w7_slot_atari(const w7_slots *slots, const w7_slot_view *view, int color,
+                                                int32_t number)
+{
+    return view->atari + (color == W7_BLACK ? number : slots->points - 1 - number);
 }
 
 /* Turns whether the chain is in atari, and its stones weak, into the contrary. */
-static inline void w7_slot_turn_atari(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t head)
+static inline void w7_slot_turn_atari(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t number)
 {
     uint64_t *weak = view->weak + (size_t)(color - W7_BLACK) * (size_t)slots->words;
-    uint16_t *heads = w7_slot_atari(slots, view, color), *count = &view->slot->atari_count[color - W7_BLACK];
-    w7_chain *chain = &view->chains[head];
-    uint32_t stone = head;
+    uint16_t *count = &view->slot->atari_count[color - W7_BLACK];
+    w7_chain *chain = &view->chains[number];
+    uint32_t stone = chain->first;
     if (chain->atari == 0) {
-        heads[*count] = (uint16_t)head;
+        w7_atari *atari = w7_slot_atari(slots, view, color, *count);
+        atari->key = chain->key;
+        atari->liberty = slots->point_of[w7_chain_liberty(chain)];
+        atari->stones = chain->stones;
+        atari->chain = (uint16_t)number;
         chain->atari = ++*count;
     } else {
-        const uint16_t last = heads[--*count];
-        heads[chain->atari - 1] = last;
-        view->chains[last].atari = chain->atari;
+        const w7_atari *last = w7_slot_atari(slots, view, color, --*count);
+        *w7_slot_atari(slots, view, color, chain->atari - 1) = *last;
+        view->chains[last->chain].atari = chain->atari;
         chain->atari = 0;
     }
     do {
         const uint16_t point = slots->point_of[stone];
         weak[point >> 6] ^= (uint64_t)1 << (point & 63);
-        stone = view->nexts[stone];
-    } while (stone != head);
+        stone = view->cells[stone].next;
+    } while (stone != chain->first);
 }
 
 /* Notes whether the chain is in atari. */
 static W7_ALWAYS_INLINE void w7_slot_note_atari(const w7_slots *slots, const w7_slot_view *view, int color,
-                                                uint32_t head)
+                                                uint32_t chain)
 {
-    if (w7_slot_is_in_atari(view, head) != w7_chain_has_one_liberty(&view->chains[head]))
-        w7_slot_turn_atari(slots, view, color, head);
+    if (w7_slot_is_in_atari(view, chain) != w7_chain_has_one_liberty(&view->chains[chain]))
+        w7_slot_turn_atari(slots, view, color, chain);
 }
 
-/* Makes two chains that are not noted as in atari one; returns its head. */
+/* The number that the next chain gets. */
+static W7_ALWAYS_INLINE uint32_t w7_slot_next_chain(const w7_slot *slot)
+{
+    return slot->free_chain != W7_SLOT_NONE ? slot->free_chain : slot->new_chain;
+}
+
+static W7_ALWAYS_INLINE void w7_slot_free_chain(const w7_slot_view *view, uint32_t chain)
+{
+    view->chains[chain].first = view->slot->free_chain;
+    view->slot->free_chain = (uint16_t)chain;
+}
+
+/* Makes two chains that are not noted as in atari one; returns its number. */
 static inline uint32_t w7_slot_join(const w7_slot_view *view, uint32_t one, uint32_t other)
 {
     w7_chain *to, *from;
     uint32_t stone;
-    uint16_t next;
+    uint16_t next, chain;
     if (view->chains[one].stones < view->chains[other].stones) {
         stone = one;
         one = other;
@@ -80,19 +104,21 @@ static inline uint32_t w7_slot_join(const w7_slot_view *view, uint32_t one, uint
     }
     to = &view->chains[one];
     from = &view->chains[other];
-    stone = other;
+    chain = view->cells[to->first].chain;
+    stone = from->first;
     do {
-        view->cells[stone] = view->cells[one];
-        stone = view->nexts[stone];
-    } while (stone != other);
-    next = view->nexts[one];
-    view->nexts[one] = view->nexts[other];
-    view->nexts[other] = next;
+        view->cells[stone].chain = chain;
+        stone = view->cells[stone].next;
+    } while (stone != from->first);
+    next = view->cells[to->first].next;
+    view->cells[to->first].next = view->cells[stone].next;
+    view->cells[stone].next = next;
     to->key ^= from->key;
     to->sum += from->sum;
     to->squares += from->squares;
     to->liberties = (uint16_t)(to->liberties + from->liberties);
     to->stones = (uint16_t)(to->stones + from->stones);
+    w7_slot_free_chain(view, other);
     return one;
 }
 
@@ -101,21 +127,26 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
 {
     const uint32_t stride = (uint32_t)slots->width + 1;
     const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
-    w7_chain *own = &view->chains[place];
-    uint32_t head = place;
+    uint32_t chain = w7_slot_next_chain(view->slot);
+    w7_chain *own = &view->chains[chain];
+    if (view->slot->free_chain == W7_SLOT_NONE)
+        view->slot->new_chain++;
+    else
+        view->slot->free_chain = own->first;
     own->key = slots->keys[color][place];
     own->sum = own->squares = 0;
     own->liberties = 0;
     own->stones = 1;
     own->atari = 0;
-    view->cells[place] = (uint16_t)((uint32_t)color << W7_SLOT_HEAD_BITS | place);
-    view->nexts[place] = (uint16_t)place;
+    own->first = (uint16_t)place;
+    view->cells[place].chain = (uint16_t)((uint32_t)color << W7_SLOT_CHAIN_BITS | chain);
+    view->cells[place].next = (uint16_t)place;
     for (int side = 0; side < 4; side++) {
         const int stone = w7_slot_color(view, sides[side]);
         if (stone == W7_EMPTY) {
             w7_chain_add_liberty(own, sides[side]);
         } else if (stone != W7_WALL) {
-            const uint32_t next = w7_slot_head(view, sides[side]);
+            const uint32_t next = w7_slot_chain(view, sides[side]);
             w7_chain_drop_liberty(&view->chains[next], place);
             if (stone != color)
                 w7_slot_note_atari(slots, view, stone, next);
@@ -124,52 +155,47 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
         }
     }
     for (int side = 0; side < 4; side++)
-        if (w7_slot_color(view, sides[side]) == color && w7_slot_head(view, sides[side]) != head)
-            head = w7_slot_join(view, head, w7_slot_head(view, sides[side]));
-    w7_slot_note_atari(slots, view, color, head);
+        if (w7_slot_color(view, sides[side]) == color && w7_slot_chain(view, sides[side]) != chain)
+            chain = w7_slot_join(view, chain, w7_slot_chain(view, sides[side]));
+    w7_slot_note_atari(slots, view, color, chain);
 }
 
 /* Removes the chain of a stone; its points go to `removed`, the stone's own first. Returns how many they are. */
 static inline int32_t w7_slot_remove(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t first,
                                      uint16_t *removed)
 {
-    const uint32_t stride = (uint32_t)slots->width + 1, head = w7_slot_head(view, first);
+    const uint32_t stride = (uint32_t)slots->width + 1, chain = w7_slot_chain(view, first);
     uint64_t *set = color == W7_BLACK ? view->black : view->white;
     const int other = W7_BLACK + W7_WHITE - color;
     uint32_t stone = first;
     int32_t count = 0;
-    w7_slot_turn_atari(slots, view, color, head); /* the sums of no liberties are those of one */
+    w7_slot_turn_atari(slots, view, color, chain); /* the sums of no liberties are those of one */
     do {
         const uint32_t sides[4] = {stone - 1, stone + 1, stone - stride, stone + stride};
         const uint16_t point = slots->point_of[stone];
-        view->cells[stone] = W7_EMPTY;
+        view->cells[stone].chain = W7_EMPTY;
         removed[count++] = point;
         set[point >> 6] ^= (uint64_t)1 << (point & 63);
         for (int side = 0; side < 4; side++) {
             if (w7_slot_color(view, sides[side]) == other) {
-                const uint32_t next = w7_slot_head(view, sides[side]);
+                const uint32_t next = w7_slot_chain(view, sides[side]);
                 w7_chain_add_liberty(&view->chains[next], stone);
                 w7_slot_note_atari(slots, view, other, next);
+                /* One that had none is in the list without. */
+                if (w7_slot_is_in_atari(view, next))
+                    w7_slot_atari(slots, view, other, view->chains[next].atari - 1)->liberty = point;
             }
         }
-        stone = view->nexts[stone];
+        stone = view->cells[stone].next;
     } while (stone != first);
-    view->slot->hash ^= view->chains[head].key;
+    w7_slot_free_chain(view, chain);
+    view->slot->hash ^= view->chains[chain].key;
     view->slot->stones[color] -= count;
     view->slot->captured[color] += count;
     return count;
 }
 
 /* --- moves ---------------------------------------------------------------------------------------- */
-
-/* The row of the history for the next position, a copy of the present one. */
-static inline void w7_slot_turn_history(const w7_slots *slots, w7_slot_view *view)
-{
-    const uint64_t *before = view->black;
-    view->slot->present = (uint8_t)((view->slot->present + 1) % W7_HISTORY_POSITIONS);
-    w7_slot_find_present(slots, view);
-    memcpy(view->black, before, 2 * (size_t)slots->words * sizeof *before);
-}
 
 /* The word of the filter that a hash has its bits in, and the bits. */
 static W7_ALWAYS_INLINE uint64_t *w7_slot_filter_word(const w7_slot_view *view, uint64_t hash)
@@ -194,11 +220,10 @@ static W7_ALWAYS_INLINE void w7_slot_add_ply(const w7_slot_view *view)
 }
 
 /* Plays a move that is legal: a point, or `points` for a pass. The game has room for it. */
-static inline void w7_slot_play(const w7_slots *slots, w7_slot_view *view, int32_t point)
+static inline void w7_slot_play(const w7_slots *slots, const w7_slot_view *view, int32_t point)
 {
     w7_slot *slot = view->slot;
     const int color = slot->color, other = W7_BLACK + W7_WHITE - color;
-    w7_slot_turn_history(slots, view);
     view->plies[slot->move_count].move = (uint16_t)point;
     view->plies[slot->move_count].begin = slot->removed_count;
     slot->move_count++;
@@ -215,11 +240,11 @@ static inline void w7_slot_play(const w7_slots *slots, w7_slot_view *view, int32
         w7_slot_place(slots, view, color, place);
         for (int side = 0; side < 4; side++)
             if (w7_slot_color(view, sides[side]) == other &&
-                view->chains[w7_slot_head(view, sides[side])].liberties == 0)
+                view->chains[w7_slot_chain(view, sides[side])].liberties == 0)
                 slot->removed_count =
                     (uint16_t)(slot->removed_count +
                                w7_slot_remove(slots, view, other, sides[side], view->removed + slot->removed_count));
-        if (view->chains[w7_slot_head(view, place)].liberties == 0)
+        if (view->chains[w7_slot_chain(view, place)].liberties == 0)
             slot->removed_count = (uint16_t)(slot->removed_count + w7_slot_remove(slots, view, color, place,
                                                                                   view->removed + slot->removed_count));
     }
@@ -257,11 +282,32 @@ static inline int w7_slot_step_back(const w7_slots *slots, const w7_slot_view *v
     return taken;
 }
 
+/* The present position and those before the last moves: `positions`, of which `room` has all but the present one. */
+static inline void w7_slot_find_history(const w7_slots *slots, const w7_slot_view *view, int count,
+                                        uint64_t room[W7_HISTORY_POSITIONS - 1][2 * W7_SLOT_WORDS],
+                                        w7_history_stones positions[W7_HISTORY_POSITIONS])
+{
+    const size_t bytes = 2 * (size_t)slots->words * sizeof *view->black;
+    positions[0].black = view->black;
+    positions[0].white = view->white;
+    for (int k = 1; k < W7_HISTORY_POSITIONS; k++) {
+        positions[k].black = positions[k].white = NULL;
+        if (k >= count || k > view->slot->move_count)
+            continue;
+        memcpy(room[k - 1], positions[k - 1].black, bytes);
+        positions[k].black = room[k - 1];
+        positions[k].white = room[k - 1] + slots->words;
+        w7_slot_step_back(slots, view, view->slot->move_count - k, room[k - 1], room[k - 1] + slots->words);
+    }
+}
+
 /* Makes the places and chains anew from the sets. */
 static inline void w7_slot_rebuild(const w7_slots *slots, const w7_slot_view *view)
 {
     memcpy(view->cells, slots->empty + slots->cells, (size_t)slots->places * sizeof *view->cells);
     view->slot->atari_count[0] = view->slot->atari_count[1] = 0;
+    view->slot->new_chain = 0;
+    view->slot->free_chain = W7_SLOT_NONE;
     memset(view->weak, 0, 2 * (size_t)slots->words * sizeof *view->weak);
     for (int word = 0; word < slots->words; word++)
         for (uint64_t bits = view->black[word] | view->white[word]; bits != 0; bits &= bits - 1) {
@@ -272,11 +318,9 @@ static inline void w7_slot_rebuild(const w7_slots *slots, const w7_slot_view *vi
 }
 
 /* Takes the last move back; returns whether there was one. What is legal is still to be found. */
-static inline int w7_slot_undo(const w7_slots *slots, w7_slot_view *view)
+static inline int w7_slot_undo(const w7_slots *slots, const w7_slot_view *view)
 {
     w7_slot *slot = view->slot;
-    const size_t bytes = 2 * (size_t)slots->words * sizeof *view->black;
-    uint64_t *sets;
     const uint16_t *removed;
     int32_t move, count;
     int taken;
@@ -303,19 +347,6 @@ static inline int w7_slot_undo(const w7_slots *slots, w7_slot_view *view)
     memset(view->filter, 0, W7_SLOT_FILTER * sizeof *view->filter);
     for (int32_t ply = 0; ply <= slot->move_count; ply++)
         *w7_slot_filter_word(view, view->plies[ply].hash) |= w7_slot_filter_bits(view->plies[ply].hash);
-    /* The positions before, row by row: the oldest is not in the history any more. */
-    sets = view->black;
-    slot->present = W7_HISTORY_POSITIONS - 1;
-    w7_slot_find_present(slots, view);
-    if (view->black != sets)
-        memcpy(view->black, sets, bytes);
-    for (int row = W7_HISTORY_POSITIONS - 2; row >= 0; row--) {
-        uint64_t *black = view->history + (size_t)row * 2 * (size_t)slots->words;
-        memcpy(black, black + 2 * (size_t)slots->words, bytes);
-        move = slot->move_count - (W7_HISTORY_POSITIONS - 1 - row);
-        if (move >= 0)
-            w7_slot_step_back(slots, view, move, black, black + slots->words);
-    }
     w7_slot_rebuild(slots, view);
     return 1;
 }

@@ -218,6 +218,7 @@ static inline void w7_playout_begin(const w7_slots *slots, const w7_slot_view *f
         const size_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
         const size_t diagonals[4] = {sides[2] - 1, sides[2] + 1, sides[3] - 1, sides[3] + 1};
         const int color = w7_slot_color(from, (uint32_t)place);
+        const w7_chain *chain;
         uint32_t head;
         for (int side = 0; side < 4; side++) {
             const uint32_t stone = (uint32_t)w7_slot_color(from, (uint32_t)sides[side]);
@@ -230,13 +231,14 @@ static inline void w7_playout_begin(const w7_slots *slots, const w7_slot_view *f
             playout->open[playout->open_count++] = (uint16_t)place;
             continue;
         }
-        head = w7_slot_head(from, (uint32_t)place);
+        chain = &from->chains[w7_slot_chain(from, (uint32_t)place)];
+        head = chain->first;
         playout->chains[color - W7_BLACK][place] = head;
         playout->chain[place] = (uint16_t)head;
-        playout->next[place] = from->nexts[place];
-        playout->liberties[head] = W7_CHAIN_PLAIN + from->chains[head].liberties * W7_LIBERTY_ONE +
-                                   ((int64_t)from->chains[head].sum << W7_LIBERTY_SUM) + from->chains[head].squares;
-        playout->stones[head] = (uint16_t)(2 * from->chains[head].stones);
+        playout->next[place] = from->cells[place].next;
+        playout->liberties[head] = W7_CHAIN_PLAIN + chain->liberties * W7_LIBERTY_ONE +
+                                   ((int64_t)chain->sum << W7_LIBERTY_SUM) + chain->squares;
+        playout->stones[head] = (uint16_t)(2 * chain->stones);
     }
 }
 

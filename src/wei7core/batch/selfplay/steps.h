@@ -24,16 +24,15 @@ static inline uint8_t *w7_slots_at(const w7_slots *slots, uint8_t *boards, int64
 }
 
 /* Makes a slot an empty board. */
-static inline void w7_slot_clear(const w7_slots *slots, w7_slot_view *view)
+static inline void w7_slot_clear(const w7_slots *slots, const w7_slot_view *view)
 {
     memcpy(view->slot, slots->empty, slots->fresh);
     view->plies[0].hash = view->slot->hash;
     view->plies[0].earlier = W7_SLOT_NONE;
-    w7_slot_find_present(slots, view);
 }
 
 /* Makes a slot a game that begins with these stones, a byte a point. Returns whether there is such a position. */
-static inline int w7_slot_begin_at(const w7_slots *slots, w7_slot_view *view, const uint8_t *stones, int color)
+static inline int w7_slot_begin_at(const w7_slots *slots, const w7_slot_view *view, const uint8_t *stones, int color)
 {
     w7_slot *slot = view->slot;
     w7_slot_clear(slots, view);
@@ -50,7 +49,7 @@ static inline int w7_slot_begin_at(const w7_slots *slots, w7_slot_view *view, co
     slot->color = (uint8_t)color;
     w7_slot_rebuild(slots, view);
     for (int32_t point = 0; point < slots->points; point++)
-        if (stones[point] != W7_EMPTY && view->chains[w7_slot_head(view, slots->place_of[point])].liberties == 0)
+        if (stones[point] != W7_EMPTY && view->chains[w7_slot_chain(view, slots->place_of[point])].liberties == 0)
             return 0;
     memset(view->latest, 0xFF, W7_SLOT_COUNTS * sizeof *view->latest);
     memset(view->filter, 0, W7_SLOT_FILTER * sizeof *view->filter);
@@ -62,13 +61,14 @@ static inline int w7_slot_begin_at(const w7_slots *slots, w7_slot_view *view, co
 /* Fills the slot that empty boards are copies of. */
 static inline void w7_slots_make_empty(w7_slots *slots)
 {
-    w7_slot_view view = w7_slot_view_of(slots, slots->empty);
+    const w7_slot_view view = w7_slot_view_of(slots, slots->empty);
     view.slot->hash = w7_zobrist_empty(slots->width, slots->height);
     view.slot->color = W7_BLACK;
+    view.slot->free_chain = W7_SLOT_NONE;
     for (int32_t place = 0; place < slots->places; place++)
-        view.cells[place] = W7_WALL << W7_SLOT_HEAD_BITS;
+        view.cells[place].chain = W7_WALL << W7_SLOT_CHAIN_BITS;
     for (int32_t point = 0; point < slots->points; point++)
-        view.cells[slots->place_of[point]] = W7_EMPTY;
+        view.cells[slots->place_of[point]].chain = W7_EMPTY;
     memset(view.latest, 0xFF, W7_SLOT_COUNTS * sizeof *view.latest);
     w7_slot_add_ply(&view);
     w7_slot_find_legal(slots, &view);
@@ -84,11 +84,8 @@ static inline void w7_slot_write_legal(int isa, const w7_slots *slots, const w7_
 static inline void w7_slot_write_planes(int isa, const w7_slots *slots, const w7_slot_view *view, uint8_t *planes)
 {
     w7_history_stones positions[W7_HISTORY_POSITIONS];
-    for (int i = 0; i < W7_HISTORY_POSITIONS; i++) {
-        const int row = (view->slot->present + W7_HISTORY_POSITIONS - i) % W7_HISTORY_POSITIONS;
-        positions[i].black = i > view->slot->move_count ? NULL : view->history + (size_t)row * 2 * (size_t)slots->words;
-        positions[i].white = positions[i].black == NULL ? NULL : positions[i].black + slots->words;
-    }
+    uint64_t room[W7_HISTORY_POSITIONS - 1][2 * W7_SLOT_WORDS];
+    w7_slot_find_history(slots, view, W7_HISTORY_POSITIONS, room, positions);
     w7_history_write(isa, positions, view->slot->color, slots->points, planes);
 }
 
@@ -101,7 +98,7 @@ static inline int w7_slot_has_ended(const w7_slots *slots, const w7_slot *slot)
 }
 
 /* Plays one move of one board; returns the verdict on it, and where it is not legal the board stays as it is. */
-static inline int w7_slot_step(const w7_slots *slots, w7_slot_view *view, int32_t action)
+static inline int w7_slot_step(const w7_slots *slots, const w7_slot_view *view, int32_t action)
 {
     w7_slot *slot = view->slot;
     if (slot->is_done)
@@ -133,41 +130,35 @@ static W7_ALWAYS_INLINE void w7_slot_prefetch(const w7_slots *slots, const uint8
 static inline void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, int32_t action)
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
-    const size_t row = 2 * (size_t)slots->words;
     const int32_t black = view.slot->stones[W7_BLACK], white = view.slot->stones[W7_WHITE];
     const int is_black = view.slot->color == W7_BLACK;
-    const uint64_t *next = view.history + (size_t)((view.slot->present + 1) % W7_HISTORY_POSITIONS) * row;
     if (action >= 0 && action < slots->points) {
         const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
         for (uint32_t at = place - stride; at <= place + stride; at += stride)
             W7_PREFETCH(view.cells + at);
-    }
-    for (size_t word = 0; word < row; word += 8) {
-        W7_PREFETCH(view.black + word);
-        W7_PREFETCH(next + word);
+        W7_PREFETCH(w7_slot_filter_word(&view, view.slot->hash ^ slots->keys[view.slot->color][place]));
     }
     /* Of the position after the move, and of those that the opponent may make by one more, where none is removed. */
     W7_PREFETCH(view.latest + w7_slot_counts(black + is_black, white + !is_black));
     W7_PREFETCH(view.latest + w7_slot_counts(black + 1, white + 1));
     W7_PREFETCH(view.plies + view.slot->move_count);
-    W7_PREFETCH(w7_slot_atari(slots, &view, view.slot->color));
+    W7_PREFETCH(view.chains + w7_slot_next_chain(view.slot));
+    for (int color = W7_BLACK; color <= W7_WHITE; color++)
+        for (int32_t k = 0; k < view.slot->atari_count[color - W7_BLACK]; k += 4)
+            W7_PREFETCH(w7_slot_atari(slots, &view, color, k));
 }
 
-/* The same of the chains adjacent to the move, and of those that the opponent may take. */
+/* The same of the chains adjacent to the move. */
 static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot, int32_t action)
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
-    const uint16_t *heads = w7_slot_atari(slots, &view, view.slot->color);
-    const int32_t chains = view.slot->atari_count[view.slot->color - W7_BLACK];
     if (action >= 0 && action < slots->points) {
         const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
-        W7_PREFETCH(view.chains + w7_slot_head(&view, place - 1));
-        W7_PREFETCH(view.chains + w7_slot_head(&view, place + 1));
-        W7_PREFETCH(view.chains + w7_slot_head(&view, place - stride));
-        W7_PREFETCH(view.chains + w7_slot_head(&view, place + stride));
+        W7_PREFETCH(view.chains + w7_slot_chain(&view, place - 1));
+        W7_PREFETCH(view.chains + w7_slot_chain(&view, place + 1));
+        W7_PREFETCH(view.chains + w7_slot_chain(&view, place - stride));
+        W7_PREFETCH(view.chains + w7_slot_chain(&view, place + stride));
     }
-    for (int32_t k = 0; k < chains; k++)
-        W7_PREFETCH(view.chains + heads[k]);
 }
 
 /* Writes where a move is legal and the planes of a board, where they are asked for. */

@@ -45,20 +45,33 @@ static inline void w7_history_plane(const uint64_t *set, int64_t points, uint8_t
 
 #ifdef W7_WITH_X86_ISAS
 
-/* The same by 32 bytes at once: up to 31 bytes after the plane are written too. */
-W7_TARGET_AVX2 static inline void w7_avx2_history_plane(const uint64_t *set, int64_t points, uint8_t *out)
+/* 32 points as bytes. */
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE void w7_avx2_history_block(uint32_t points, uint8_t *out)
 {
     const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3,
                                             3, 3, 3, 3, 3, 3, 3);
     const __m256i bit = _mm256_set1_epi64x((long long)0x8040201008040201u), one = _mm256_set1_epi8(1);
-    for (int64_t first = 0; first < points; first += W7_HISTORY_BLOCK) {
-        const __m256i word = _mm256_set1_epi32((int)(uint32_t)(set[first >> 6] >> (first & 63)));
-        const __m256i bytes = _mm256_min_epu8(_mm256_and_si256(_mm256_shuffle_epi8(word, spread), bit), one);
-        _mm256_storeu_si256((__m256i *)(void *)(out + first), bytes);
-    }
+    const __m256i word = _mm256_shuffle_epi8(_mm256_set1_epi32((int)points), spread);
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_min_epu8(_mm256_and_si256(word, bit), one));
 }
 
-/* w7_history_write on boards of 32 points and more: what is written after a plane is in the next one. */
+/* Writes a set of 32 points or more by 32 bytes at once. */
+W7_TARGET_AVX2 static W7_NOINLINE void w7_avx2_history_plane(const uint64_t *set, int64_t points, uint8_t *out)
+{
+    const int64_t last = points - W7_HISTORY_BLOCK, words = points >> 6;
+    const int shift = (int)(last & 63);
+    for (int64_t word = 0; word < words; word++) {
+        w7_avx2_history_block((uint32_t)set[word], out + 64 * word);
+        w7_avx2_history_block((uint32_t)(set[word] >> 32), out + 64 * word + 32);
+    }
+    if ((points & 63) > 32)
+        w7_avx2_history_block((uint32_t)set[words], out + 64 * words);
+    /* The last ones, some of them for the second time. */
+    w7_avx2_history_block((uint32_t)(set[last >> 6] >> shift | (shift > 32 ? set[(last >> 6) + 1] << (64 - shift) : 0)),
+                          out + last);
+}
+
+/* w7_history_write on boards of 32 points and more. */
 W7_TARGET_AVX2 static inline void w7_avx2_history_write(const w7_history_stones *positions, int count, int color,
                                                         int64_t points, uint8_t *out)
 {
@@ -106,12 +119,7 @@ static inline void w7_history_set_write(int isa, const uint64_t *set, int64_t po
         return;
     }
     if (isa >= W7_ISA_AVX2 && points >= W7_HISTORY_BLOCK) {
-        const int64_t whole = points & ~(int64_t)(W7_HISTORY_BLOCK - 1);
-        uint8_t last[W7_HISTORY_BLOCK];
-        const uint64_t rest = points > whole ? set[whole >> 6] >> (whole & 63) : 0;
-        w7_avx2_history_plane(set, whole, out);
-        w7_avx2_history_plane(&rest, W7_HISTORY_BLOCK, last);
-        memcpy(out + whole, last, (size_t)(points - whole));
+        w7_avx2_history_plane(set, points, out);
         return;
     }
 #endif
