@@ -64,7 +64,10 @@ ENCODINGS = {
 }
 
 
-def sgf_of(chance: random.Random, encoding: str = "utf-8") -> bytes:
+WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+
+
+def sgf_of(chance: random.Random, encoding: str = "utf-8", *, late: bool = False) -> bytes:
     (width, height), moves = game_of(chance)
     charset, text = ENCODINGS[encoding]
     said = {"KM": chance.choice(KOMI), "RE": chance.choice(RESULTS), "HA": chance.choice(HANDICAPS)}
@@ -74,11 +77,17 @@ def sgf_of(chance: random.Random, encoding: str = "utf-8") -> bytes:
         said["RU"] = chance.choice([said["RU"], text, text + "\\]" + text])
         said["PB"] = text
     names = sorted(said, key=lambda _: chance.random())
-    root = "".join(f"{name}[{said[name]}]" for name in names if said[name] is not None)
+    written = [f"{name}[{said[name]}]" for name in names if said[name] is not None]
     stones = chance.choice(["", "", "", "AB[aa]", "AW[aa]", "AB[aa][bb]"])
-    steps = "".join(
+    nodes = [
         f";{'.BW'[color]}[{'' if point is None else chr(97 + point[0]) + chr(97 + point[1])}]" for color, point in moves
-    )
+    ]
+    if late and nodes:
+        places = chance.choices(range(len(nodes)), k=2)
+        for property in written:
+            nodes[chance.choice(places if chance.random() < 0.05 else places[:1])] += property
+        written = [chance.choice(written)] if written and chance.random() < 0.1 else []
+    root, steps = "".join(written), "".join(nodes)
     variation = chance.choice(["", "", "", "(;B[aa])(;W[aa])"])
     return f"\n(;GM[1]FF[4]CA[{charset}]SZ[{width}:{height}]{root}{stones}{steps}{variation})".encode(encoding)
 
@@ -127,7 +136,7 @@ def with_flaws(chance: random.Random, record: bytes, flaws: list[bytes], before:
     return record
 
 
-def compare(data: bytes, name: str | None, options: Options = DEFAULTS) -> None:
+def compare(data: bytes | list[bytes], name: str | None, options: Options = DEFAULTS) -> None:
     rules = None if name is None else NAMED[name]
     screen = BatchChecker(rules, Selection.of(severity="info"), options)
     for block in Sources(data).blocks():
@@ -174,6 +183,32 @@ def test_games_in_legacy_encodings(chance: random.Random, rules: str | None, enc
 
 @settings(max_examples=examples(60))
 @given(chances(), RULE_NAMES)
+def test_games_with_headers_after_the_root(chance: random.Random, rules: str | None) -> None:
+    compare(b"".join(sgf_of(chance, late=True) for _ in range(12)), rules)
+
+
+@settings(max_examples=examples(60))
+@given(chances(), RULE_NAMES, st.sampled_from(WIDE))
+def test_games_in_wide_encodings(chance: random.Random, rules: str | None, encoding: str) -> None:
+    def text() -> str:
+        game = sgf_of(chance, late=chance.random() < 0.3)
+        if chance.random() < 0.4:
+            game = with_flaws(chance, game, FLAWS, b";")
+        said = chance.choice(["", "PB[\U0001f600\u9ec4]", "RE[B+R]", "C[\ud800]", "(", "\u3b3b\u003b"])
+        said += chance.choice(["", "", "CA[UTF-16]", "CA[UTF-32LE]", "CA[GBK]", "CA[x]"])
+        return game.decode("utf-8", "replace").replace("CA[UTF-8]", said)
+
+    marked = "\ufeff" * (chance.random() < 0.8)
+    data = [(marked + text()).encode(encoding, "surrogatepass") for _ in range(6)]
+    data.append((marked + "".join(text() for _ in range(6))).encode(encoding, "surrogatepass"))
+    data.append(sgf_of(chance))
+    if chance.random() < 0.1:
+        data[0] = data[0][: chance.randrange(len(data[0]))]
+    compare(data, rules)
+
+
+@settings(max_examples=examples(60))
+@given(chances(), RULE_NAMES)
 def test_records_of_lines(chance: random.Random, rules: str | None) -> None:
     texts = [wei7_of(chance) for _ in range(12)]
     compare(b"".join(text.replace(b"\n", b"") + b"\n" for text in texts), rules)
@@ -215,12 +250,15 @@ def test_games_with_a_problem_are_cleared(flaw: str) -> None:
     assert all(not piece.judged for piece in screen.screened(block, 0, len(block)))
 
 
-@in_groups("encoding", ENCODINGS)
+@in_groups("encoding", [*ENCODINGS, *WIDE])
 def test_games_that_name_their_encoding_are_cleared(encoding: str) -> None:
-    charset, text = ENCODINGS[encoding]
+    charset, text = ENCODINGS.get(encoding, (encoding, ENCODINGS["gbk"][1]))
     moves = [(1 + k % 2, (x, y)) for k, (x, y) in enumerate((x, y) for x in range(9) for y in range(0, 9, 2))]
     steps = "".join(f";{'.BW'[color]}[{chr(97 + x)}{chr(97 + y)}]" for color, (x, y) in moves)
-    data = f"(;CA[{charset}]SZ[9]KM[6.5]PB[{text}]RU[{text}]RE[B+R]{steps};W[];B[])".encode(encoding) * 10
+    said = f"PB[{text}]RU[{text}]RE[B+R]"
+    games = f"(;CA[{charset}]SZ[9]KM[6.5]{said}{steps};W[];B[])" * 10
+    games += f"(;CA[{charset}]SZ[9]{steps}KM[6.5]{said};W[];B[])" * 10
+    data = ("\ufeff" * (encoding in WIDE) + games).encode(encoding)
     screen = BatchChecker(NAMED["tromp-taylor"], Selection.of(), Options())
     (block,) = Sources(data).blocks()
     assert isinstance(block, Chunk)

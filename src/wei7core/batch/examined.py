@@ -16,7 +16,7 @@ from ._engine import FOUND, EngineResult, failure_type
 from .assemble import ReplayedChunk, SingleRow, alone, chunk_positions, position_table
 from .failures import problems_of
 from .options import COUNTED, Options, refuse_wrong
-from .run import Task, engine_results, tasks_of
+from .run import Task, engine_results, in_utf8_of, tasks_of
 from .single_records import ReplayedRecord, positions_of_record, replay_raw_record
 
 if TYPE_CHECKING:
@@ -103,30 +103,29 @@ class ExaminedRecords:
         """Return the problems of a record that is not replayed by itself, as rows."""
         return self.rows[self._bounds[place] : self._bounds[place + 1]]
 
-    def described(self, place: int, rows: npt.NDArray[np.void]) -> tuple[Problem, ...]:
-        """Return problems of a record that is not replayed by itself."""
-        if not len(rows):
-            return ()
-        text, figures, options = self.text(place), self.result.rows[place], self.options
-        assert text.data is not None
-        size = int(figures["width"]), int(figures["height"])
-        found = problems_of(text.data, text.format, size, rows.tolist(), options.revision, options.limits)
-        return tuple(map(text.placed, found))
+    def described(self, rows: npt.NDArray[np.void]) -> Iterator[tuple[int, tuple[Problem, ...]]]:
+        """Yield the problems of some of `rows`, in their order, by the places of the records."""
+        if len(rows):
+            assert isinstance(self._chunk, Chunk)
+            found = problems_of(self._chunk, self.first, self.result.rows, rows, self.options)
+            yield from ((place, tuple(map(text.placed, problems))) for place, text, problems in found)
 
     def problems(self, place: int) -> tuple[Problem, ...]:
         """Return all problems of a record."""
         if self.is_single[place]:
             return self.outcome(place).problems
-        return self.described(place, self.problem_rows(place))
+        return next((problems for _, problems in self.described(self.problem_rows(place))), ())
+
+    def all_problems(self) -> Iterator[tuple[int, Problem]]:
+        """Yield all problems of the records with the place of each."""
+        described = self.described(self.rows)
+        for place in np.flatnonzero(self.is_single | (self.result.rows["problems"] > 0)).tolist():
+            for problem in self.outcome(place).problems if self.is_single[place] else next(described)[1]:
+                yield place, problem
 
     def single_places(self) -> list[int]:
         """Return the places of the records that are replayed by themselves."""
         places: list[int] = np.flatnonzero(self.is_single).tolist()
-        return places
-
-    def places_with_problems(self) -> list[int]:
-        """Return the places of the records that have problems, or may have."""
-        places: list[int] = np.flatnonzero(self.is_single | (self.result.rows["problems"] > 0)).tolist()
         return places
 
     @cached_property
@@ -186,13 +185,14 @@ def examine(sources: Sources, options: Options, jobs: int, make: Callable[[Exami
 
 
 def _examine_task(task: Task, options: Options, make: Callable[[ExaminedRecords], _Made]) -> list[_Made]:
+    in_utf8 = partial(in_utf8_of, options=options)
     return [
         make(records)
         for item in task.items
         for records in (
             [ExaminedRecords(item, 0, alone(), options)]
             if isinstance(item, RawRecord)
-            else examine_chunk(*item, options, board=options.board, positions=options.positions)
+            else examine_chunk(*item, options, board=options.board, positions=options.positions, in_utf8=in_utf8)
         )
     ]
 

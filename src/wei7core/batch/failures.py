@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
-from .._util.lazy_numpy import Array
+from .._util.lazy_numpy import Array, np
 from ..errors import PROBLEM_CODES, BoardSizeError, Problem
 from ..limits import Limits
 from ..record.record import Record
@@ -14,7 +14,11 @@ from ..replaying.stops import stop_message
 from ._engine import FOUND
 
 if TYPE_CHECKING:
+    from ..sources.chunks import Chunk, RawRecord
     from .options import Options
+
+
+_Describe: TypeAlias = "Callable[[Record, list[Any]], list[Problem]]"
 
 
 class _Text(NamedTuple):
@@ -28,29 +32,38 @@ class _Text(NamedTuple):
 
 
 def problems_of(
-    text: bytes, format: str, size: tuple[int, int], rows: Sequence[tuple[Any, ...]], revision: int, limits: Limits
-) -> list[Problem]:
-    """Return problems of one record, by offset. Thread safe.
+    chunk: Chunk, first: int, piece: Array, rows: Array, options: Options
+) -> Iterator[tuple[int, RawRecord, list[Problem]]]:
+    """Yield the problems of records, by offset, with the text of each and its place among the rows `piece`.
 
-    `rows` are some of those of the record, at least one, among the `failures` of an `EngineResult` that lists all
-    problems; none is of its board or its positions as a whole.
+    `rows`, in the order of the records, are some of the `failures` of an `EngineResult` that lists all problems and
+    begins with record `first` of the chunk; none is of a board or of positions as a whole. Thread safe.
     """
     from ..formats.sgf.charset_tables import CODECS
-    from ..formats.sgf.decode import describe_problems
+    from ..formats.sgf.decode import describe_in_text
     from ..formats.wei7.decode import describe
 
-    *_, charset, _, _ = rows[0]
-    record = cast("Record", _Text(text, CODECS[charset], revision, *size))
-    raw: list[tuple[int, int, int, int]] = []
-    found: list[Problem] = []
-    described = describe_problems if format == "sgf" else describe
-    for _, _, _, offset, code, where, detail, number, x, y, _, color, _, kind, _ in rows:
-        if not kind:
-            raw.append((code, where, offset, detail))
-            continue
-        (problem,) = described(record, [(PROBLEM_CODES[code].name, offset, 0)])
-        found.append(replace(problem, message=stop_message(FOUND[kind], limits, number, color, x, y)))
-    return sorted([*described(record, raw), *found], key=_offset) if found else described(record, raw)
+    limits, revision = options.limits, options.revision
+    places, begins = np.unique(rows["text"], return_index=True)
+    ends = [*begins.tolist(), len(rows)][1:]
+    sizes = zip(piece["width"][places].tolist(), piece["height"][places].tolist(), strict=True)
+    texts = chunk.texts(places + first)
+    for place, begin, end, size, text in zip(places.tolist(), begins.tolist(), ends, sizes, texts, strict=True):
+        source = text.data or b""
+        described: _Describe = describe
+        if text.format == "sgf":
+            source, described = describe_in_text(source, limits)
+        record = cast("Record", _Text(source, CODECS[rows["charset"][begin]], revision, *size))
+        raw: list[tuple[int, int, int, int]] = []
+        found: list[Problem] = []
+        for _, _, _, offset, code, where, detail, number, x, y, _, color, _, kind, _ in rows[begin:end].tolist():
+            if not kind:
+                raw.append((code, where, offset, detail))
+                continue
+            (problem,) = described(record, [(PROBLEM_CODES[code].name, offset, 0)])
+            found.append(replace(problem, message=stop_message(FOUND[kind], limits, number, color, x, y)))
+        problems = described(record, raw)
+        yield place, text, sorted([*problems, *found], key=_offset) if found else problems
 
 
 def _offset(problem: Problem) -> int:

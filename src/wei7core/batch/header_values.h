@@ -55,15 +55,41 @@ static inline const uint8_t *w7_header_content_end(const uint8_t *p, const uint8
     return close == NULL ? end : close;
 }
 
-/* The first values of the properties KM, RE, HA, RU and PL of the root node. */
-static inline void w7_header_of_root(const uint8_t *text, const w7_record *record, int double_byte,
+/* The step whose node speaks about the game in place of the root: none before it and no other does, and it is on every
+ * line; -1: none. */
+static inline int32_t w7_header_step(const uint8_t *text, const w7_record *record)
+{
+    int32_t only = -1;
+    int number, lower;
+    for (int64_t i = 0; i < record->kept.count; i++) { /* those of the root come first */
+        const w7_kept *kept = &record->kept.at[i];
+        w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
+        if (!w7_sgf_is_game_info(number))
+            continue;
+        if (kept->owner == W7_OWNER_ROOT || (only >= 0 && kept->index != only))
+            return -1;
+        only = kept->index;
+    }
+    return only < 0 || only < record->trees.at[0].step_count ? only : -1;
+}
+
+/* Whether a property is of the root, or speaks about the game at `step` in its place. */
+static inline int w7_header_is_of(const w7_kept *kept, int number, int32_t step)
+{
+    return kept->owner == W7_OWNER_ROOT || (step >= 0 && kept->index == step && w7_sgf_is_game_info(number));
+}
+
+/* The first values of the properties KM, RE, HA, RU and PL of the root node, with those of `step` in their place. */
+static inline void w7_header_of_root(const uint8_t *text, const w7_record *record, int double_byte, int32_t step,
                                      w7_header_span values[W7_HEADER_VALUES])
 {
-    for (int64_t i = 0; i < record->kept.count && record->kept.at[i].owner == W7_OWNER_ROOT; i++) {
+    for (int64_t i = 0; i < record->kept.count && (step >= 0 || record->kept.at[i].owner == W7_OWNER_ROOT); i++) {
         const w7_kept *kept = &record->kept.at[i];
         const uint8_t *begin = text + kept->value.begin + 1, *end = text + kept->value.end;
         int value, number, lower;
         w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
+        if (!w7_header_is_of(kept, number, step))
+            continue;
         switch (number) {
         case W7_SGF_KM: value = W7_HEADER_KOMI; break;
         case W7_SGF_RE: value = W7_HEADER_RESULT; break;
@@ -75,19 +101,6 @@ static inline void w7_header_of_root(const uint8_t *text, const w7_record *recor
         if (values[value].begin < 0 && begin <= end)
             values[value] = w7_header_span_of(text, begin, w7_header_content_end(begin, end, double_byte));
     }
-}
-
-/* Whether the root of SGF says nothing about the game, and a node after it does. */
-static inline int w7_header_is_later(const uint8_t *text, const w7_record *record)
-{
-    int number, lower;
-    for (int64_t i = 0; i < record->kept.count; i++) { /* those of the root come first */
-        const w7_kept *kept = &record->kept.at[i];
-        w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
-        if (w7_sgf_is_game_info(number))
-            return kept->owner != W7_OWNER_ROOT;
-    }
-    return 0;
 }
 
 #endif

@@ -243,32 +243,13 @@ static inline int w7_metadata_say_property(w7_metadata *metadata, const uint8_t 
 static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *record, const uint8_t *text,
                                       uint8_t charset, int double_byte, int is_damaged)
 {
+    const int32_t step = w7_header_step(text, record);
     uint32_t seen = 0;
-    int64_t only = -1; /* step of the other node */
-    int is_said = 0, number, lower;
-    for (int64_t i = 0; i < record->kept.count; i++) {
-        const w7_kept *kept = &record->kept.at[i];
-        const int is_root = kept->owner == W7_OWNER_ROOT;
-        if (!is_root && is_said) /* as nearly always */
-            return 0;
-        w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
-        if (is_root) {
-            is_said |= w7_sgf_is_game_info(number);
-            if (w7_metadata_say_property(metadata, text + kept->value.begin, text + kept->value.end, number, charset,
-                                         double_byte, is_damaged, &seen) != 0)
-                return -1;
-        } else if (w7_sgf_is_game_info(number)) {
-            if (only >= 0 && kept->index != only)
-                return 0;
-            only = kept->index;
-        }
-    }
-    if (only < 0 || only >= record->trees.at[0].step_count)
-        return 0;
-    for (int64_t i = 0; i < record->kept.count; i++) {
+    int number, lower;
+    for (int64_t i = 0; i < record->kept.count && (step >= 0 || record->kept.at[i].owner == W7_OWNER_ROOT); i++) {
         const w7_kept *kept = &record->kept.at[i];
         w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
-        if (kept->owner != W7_OWNER_ROOT && kept->index == only && w7_sgf_is_game_info(number) &&
+        if (w7_header_is_of(kept, number, step) &&
             w7_metadata_say_property(metadata, text + kept->value.begin, text + kept->value.end, number, charset,
                                      double_byte, is_damaged, &seen) != 0)
             return -1;

@@ -8,6 +8,7 @@ header and its end, follow from its header and a few figures. Findings are exact
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -16,10 +17,11 @@ from ..batch._engine import EngineResult
 from ..batch.examined import ids_of
 from ..batch.failures import problems_of
 from ..batch.options import COUNTED, Options
-from ..batch.run import engine_results
+from ..batch.run import engine_results, in_utf8_of
 from ..batch.summaries import header_keys
 from ..board.area import count_areas
 from ..board.board import BLACK, Board
+from ..formats.sgf.charset_tables import CODECS
 from ..rules import Rules
 from ..sources.chunks import Chunk, RawRecord
 from .endings import LONGEST, SHORTEST, Ground, LastLine, Lead, ending_issues, is_scored
@@ -77,7 +79,9 @@ class BatchChecker:
 
     def replayed(self, block: Chunk, begin: int, end: int) -> Iterator[tuple[int, EngineResult]]:
         """Replay records `begin` up to `end` of a block, and yield the first record of each piece with the piece."""
-        return engine_results(block, begin, end, self._options, board=True, facts=True, counted=COUNTED, problems=True)
+        columns = {"board": True, "facts": True, "counted": COUNTED, "problems": True}
+        in_utf8 = partial(in_utf8_of, options=self._options)
+        return engine_results(block, begin, end, self._options, in_utf8=in_utf8, **columns)
 
     def screened_piece(self, block: Chunk, first: int, piece: EngineResult) -> Screened:
         """Check the records of a piece of `replayed`."""
@@ -178,20 +182,14 @@ class _Screening:
         if self._piece.failures is None:
             return
         rows, *_ = self._piece.failures
-        selection, figures = self._screen.selection, self._piece.rows
+        selection = self._screen.selection
         kept = ~alone[rows["text"]]
         if not selection.shows_code("format-breach", "info"):
             kept &= ~_IS_HARMLESS[rows["code"]]
         rows = rows[kept]
-        places, firsts = np.unique(rows["text"], return_index=True)
-        ids = ids_of(self._piece, places)
-        for place, id, some in zip(places.tolist(), ids, np.split(rows, firsts[1:]), strict=False):
-            text = self._block.text(self._begin + place)
-            assert text.data is not None
-            size = int(figures["width"][place]), int(figures["height"][place])
-            problems = problems_of(
-                text.data, text.format, size, some.tolist(), self._options.revision, self._options.limits
-            )
+        described = problems_of(self._block, self._begin, self._piece.rows, rows, self._options)
+        ids = ids_of(self._piece, np.unique(rows["text"]))
+        for id, (place, text, problems) in zip(ids, described, strict=True):
             found = (finding_of_problem(text, id, text.placed(problem)) for problem in problems)
             yield place, list(filter(selection.shows, found))
 
@@ -199,9 +197,10 @@ class _Screening:
         """The numbers of the headers; 0 for a record checked individually."""
         numbers = np.zeros(len(alone), np.int64)
         begins = self._block.begins[self._begin : self._begin + len(alone)]
-        charsets = np.ascontiguousarray(self._piece.rows["charset"])
+        wide = self._facts["wide"]
+        charsets = np.where(wide > 0, len(CODECS) - 1 + wide, self._piece.rows["charset"])
         format = HEADER_FORMATS.index("sgf" if self._block.format == "sgf" else "wei7")
-        keys = header_keys(self._block.data, begins, self._facts, charsets, ~alone, format)
+        keys = header_keys(self._block.data, begins, self._facts, charsets.astype(np.uint8), ~alone, format)
         numbers[~alone] = book.numbers(keys)
         return numbers
 

@@ -126,8 +126,7 @@ def result_cells(records: ExaminedRecords) -> list[Sequence[str]]:
         shown = "-" if lack else f"{hash:016x}"[:8]
         made.append((name, size, *map(str, figures[2:]), shown, result))
     failed = records.rows[records.rows["is_error"]]
-    for row, place in zip(failed, failed["text"].tolist(), strict=True):
-        (error,) = records.described(place, row[None])
+    for place, (error,) in records.described(failed):
         made[place] = (*made[place][:-1], plain(_failure(error.message, error, int(rows["problems"][place]))))
     for place in records.single_places():
         made[place] = _cells(records.outcome(place))

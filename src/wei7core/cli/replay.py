@@ -228,11 +228,7 @@ def validate(args: argparse.Namespace) -> bool:
 
 def _with_lines(records: ExaminedRecords) -> tuple[list[str], Counts]:
     labels = list(records.labels())
-    lines = [
-        finding_line(labels[place], problem) + "\n"
-        for place in records.places_with_problems()
-        for problem in records.problems(place)
-    ]
+    lines = [finding_line(labels[place], problem) + "\n" for place, problem in records.all_problems()]
     return lines, records.counts()
 
 
@@ -250,8 +246,7 @@ def _with_rows(records: ExaminedRecords) -> tuple[list[FindingRow], Counts]:
             problem.path,
             problem.message,
         )
-        for place in records.places_with_problems()
-        for problem in records.problems(place)
+        for place, problem in records.all_problems()
     ]
     return rows, records.counts()
 

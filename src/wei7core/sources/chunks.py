@@ -6,7 +6,7 @@ import os
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
@@ -95,12 +95,9 @@ class RawRecord:
         """Return a problem of `data`, its place relative to the start of the source."""
         if self.offset == 0:
             return problem
-        return replace(
-            problem,
-            offset=self.offset + problem.offset,
-            line=self.line + problem.line - 1,
-            column=problem.column + (self.column - 1 if problem.line == 1 else 0),
-        )
+        column = problem.column + (self.column - 1 if problem.line == 1 else 0)
+        place = self.offset + problem.offset, self.line + problem.line - 1, column
+        return Problem(problem.code, problem.clause, problem.severity, *place, problem.path, problem.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +145,16 @@ class Chunk:
         place = offset, *self._line_and_column(index)
         return RawRecord(run.source, run.first, data, (), run.one_of_many, self.format, *place)
 
-    def texts(self) -> Iterator[RawRecord]:
-        """Yield all records of the block, as `text` returns them."""
-        places = (found.tolist() for found in self.places_of(np.arange(len(self)), self.begins))
-        rows = zip(self.begins.tolist(), self.ends.tolist(), *places, strict=True)
-        for run in self.runs:
-            for number in range(run.first, run.first + run.records):
-                begin, end, *place = next(rows)
-                data = bytes(memoryview(self.data)[begin:end])
-                yield RawRecord(run.source, number, data, (), run.one_of_many, self.format, *place)
+    def texts(self, indices: npt.NDArray[np.int64] | None = None) -> Iterator[RawRecord]:
+        """Yield the records of the block of ascending numbers, by default all, as `text` returns them."""
+        some = np.arange(len(self)) if indices is None else indices
+        begins = self.begins[some]
+        columns = (some, begins, self.ends[some], *self.places_of(some, begins))
+        for index, begin, end, *place in zip(*(column.tolist() for column in columns), strict=True):
+            owner = bisect_right(self._run_ends, index)
+            run, data = self.runs[owner], bytes(memoryview(self.data)[begin:end])
+            number = run.first + run.records - (self._run_ends[owner] - index)
+            yield RawRecord(run.source, number, data, (), run.one_of_many, self.format, *place)
 
     def runs_of(self, begin: int, end: int) -> list[Run]:
         """Return the sources of records `begin` up to `end`, at least one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Final, TypeAlias
 
 from ...errors import PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, ProblemCode
 from ...limits import DEFAULT_LIMITS, Limits
@@ -15,6 +15,9 @@ from . import charset as sgf_charset
 from .charset import EVIDENCE, Choice, Wide
 from .games import wide_offsets
 from .text_values import read_text
+
+Row: TypeAlias = "tuple[int, int, int, int] | tuple[str, int, int]"
+"""A problem of the decoder (code number, property number, offset, detail), or found later (code, offset, detail)."""
 
 # Codes that other formats have too, or that replay finds.
 _CLAUSES: Final = {"point-off-board": "FF[4], Move", "move-occupied": "FF[4], move", "setup-no-liberty": "FF[4], setup"}
@@ -68,7 +71,7 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
     wanted = None if encoding is None else sgf_charset.codec(encoding.encode())
     if encoding is not None and wanted is None:
         raise LookupError(f"{encoding!r} is not an encoding that records can have")
-    source, wide = sgf_charset.transcode_wide_to_utf8(data) if len(data) <= limits.max_bytes else (data, None)
+    source, wide = _in_utf8(data, limits)
     record, game, charset, is_ascii, is_utf8 = _sgf.decode(source, 0, limits)
     choice = sgf_charset.ASCII
     if wide is not None:
@@ -95,8 +98,12 @@ def in_utf8(data: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, Callab
 
     Returns None for another text. Thread safe.
     """
-    source, wide = sgf_charset.transcode_wide_to_utf8(data) if len(data) <= limits.max_bytes else (data, None)
+    source, wide = _in_utf8(data, limits)
     return None if wide is None else (source, functools.partial(wide_offsets, source, wide))
+
+
+def _in_utf8(data: bytes, limits: Limits) -> tuple[bytes, Wide | None]:
+    return sgf_charset.transcode_wide_to_utf8(data) if len(data) <= limits.max_bytes else (data, None)
 
 
 def _decode_again(data: bytes, encoding: str | None, limits: Limits) -> Record:
@@ -113,11 +120,20 @@ def _charset_problems(choice: Choice, text: bytes, begin: int, charset: int) -> 
     return problems
 
 
-def describe_problems(
-    record: Record, rows: Iterable[tuple[int, int, int, int] | tuple[str, int, int]]
-) -> list[Problem]:
+def describe_problems(record: Record, rows: Iterable[Row]) -> list[Problem]:
     """Return the located problems of rows of the decoder or found later, of a record in neither UTF-16 nor UTF-32."""
     return _describe(record, rows, None)
+
+
+def describe_in_text(
+    data: bytes, limits: Limits = DEFAULT_LIMITS
+) -> tuple[bytes, Callable[[Record, Iterable[Row]], list[Problem]]]:
+    """Return `data`, in UTF-8 if it is in UTF-16 or UTF-32, and what describes problems by their offsets in it.
+
+    Thread safe.
+    """
+    source, wide = _in_utf8(data, limits)
+    return source, functools.partial(_describe, wide=wide)
 
 
 def path_at(source: bytes, offset: int, encoding: str) -> str:
@@ -126,13 +142,10 @@ def path_at(source: bytes, offset: int, encoding: str) -> str:
     return path
 
 
-def _describe(
-    record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]], wide: Wide | None
-) -> list[Problem]:
-    """Located problems in the order of their offsets, which are of `record.source`.
+def _describe(record: Record, raw: Iterable[Row], wide: Wide | None) -> list[Problem]:
+    """Located problems in the order of their offsets.
 
-    `raw` holds (code number, property number, offset, detail) rows of the decoder or (code name,
-    offset, detail) rows found later. `wide` is what the text was before it was made UTF-8.
+    They are of `record.source`; `wide` is what the text was before it was made UTF-8.
     """
     source = record.source
     rows = []
