@@ -26,7 +26,7 @@ def guess(text: bytes) -> str | None:
     best, best_score = None, 0.0
     for codec in CODECS:
         score = _score(text[:_ENOUGH], codec)
-        if codec == "cp949" and _characters(text, codec) >= 8:
+        if codec == "cp949" and _characters(text, codec) >= 3:
             score *= 1.25
         if score > best_score:
             best, best_score = codec, score
@@ -53,8 +53,10 @@ def _alphabetic(run: str, codec: str) -> float:
     """Letters with accents are single among those of ASCII; Cyrillic ones fill words, capitals first."""
     if codec == "cp1252":
         return sum(c.isalpha() for c in run) * (90 if len(run) <= 2 else 10)
-    cyrillic = sum("\u0400" <= c <= "\u04ff" for c in run)
-    return cyrillic * (85 if run[1:] == run[1:].lower() or run == run.upper() else 10) * (len(run) > 1)
+    cyrillic = sum("\u0400" <= c <= "\u04ff" and c not in "Ѕѕ" for c in run)
+    is_word = all("\u0400" <= c <= "\u04ff" or c in "«»“”„‘’–—…•№°\xa0\ufffd" for c in run) and not set("Ѕѕ") & set(run)
+    is_cased = run[1:] == run[1:].lower() or run == run.upper()
+    return cyrillic * (85 if is_word and is_cased else 10) * (len(run) > 1)
 
 
 def _ideographic(c: str, codec: str) -> float:

@@ -176,6 +176,18 @@ NAMES = [
     ("cp949", "흑불계승"),
     ("cp1252", "Müller"),
     ("cp1251", "Привет"),
+    ("cp1251", "ИВАНОВ"),
+    ("cp1251", "«Сурин» — №1"),
+    ("gb18030", "江维杰 汪见虹"),
+    ("gb18030", "邱峻 张维"),
+    ("gb18030", "郑弘 毛睿龙"),
+    ("cp949", "윤준상 변상일"),
+    ("cp949", "박영훈 이동훈"),
+    ("cp949", "나현 서능욱"),
+    ("cp949", "우정과 청평"),
+    ("euc_jp", "高尾紳路 石田芳夫"),
+    ("euc_jp", "小林光一 加藤正夫"),
+    ("big5hkscs", "王元均 林君諺"),
 ]
 
 
@@ -250,7 +262,7 @@ def test_records_of_one_file_that_were_read_in_different_encodings_say_so(tmp_pa
 
     chinese = text("柯洁九段张陈", "gb18030")
     russian = text("Черные играют", "cp1251")
-    data = chinese + text("常昊古力", "gb18030") + russian + text("イ", "cp932", "CA[sjis]") + chinese
+    data = chinese + text("常昊九段古力", "gb18030") + russian + text("イ", "cp932", "CA[sjis]") + chinese
     (tmp_path / "all.sgf").write_bytes(data)
     for games in (list(wei7core.loads_all(data)), list(wei7core.load_all(tmp_path / "all.sgf"))):
         said = ["were read as" in problem.message for game in games for problem in game.problems]

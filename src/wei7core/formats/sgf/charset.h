@@ -36,7 +36,7 @@ enum {
     W7_CHARSET_LEAD = 254,  /* the first byte of a character of several */
     W7_CHARSET_LETTER = 1,  /* in the tables of the encodings of one byte */
     W7_CHARSET_CAPITAL = 2, /* a Cyrillic one; small ones are W7_CHARSET_LETTER */
-    W7_CHARSET_SMALL = 3,   /* a small letter that is no Cyrillic one */
+    W7_CHARSET_STRANGE = 3, /* what no word of Cyrillic letters has: a symbol that is no punctuation */
     W7_CHARSET_PAIRS = 128, /* after so many single bytes, the pairs of one encoding begin */
     W7_CHARSET_TABLE = 128 + 128 * 256,
     W7_CHARSET_LETTERS = 5 * W7_CHARSET_TABLE, /* where those of one byte begin, 128 bytes each */
@@ -44,9 +44,10 @@ enum {
     W7_CHARSET_SINGLES = W7_CHARSET_TABLES + W7_CHARSET_NAMES * W7_CHARSET_NAME_BYTES,
     W7_CHARSET_OTHER_PAIRS = W7_CHARSET_SINGLES + 128 * (W7_CHARSET_JOHAB - W7_CHARSET_COUNT),
     W7_CHARSET_WHOLE = W7_CHARSET_OTHER_PAIRS + (W7_CHARSET_ALL - W7_CHARSET_JOHAB) * W7_CHARSET_TABLE,
-    W7_CHARSET_HEAD = 16,    /* characters of which half are UTF-8 wherever most are */
-    W7_CHARSET_LONG = 8,     /* characters with more weight than words */
-    W7_CHARSET_SAMPLE = 4096 /* characters by which an encoding is guessed */
+    W7_CHARSET_HEAD = 16,     /* characters of which half are UTF-8 wherever most are */
+    W7_CHARSET_LONG = 8,      /* characters with more weight than words */
+    W7_CHARSET_SYLLABLES = 3, /* syllables that are Korean rather than characters of Chinese */
+    W7_CHARSET_SAMPLE = 4096  /* characters by which an encoding is guessed */
 };
 
 /* What an encoding makes of a text. */
@@ -168,7 +169,7 @@ static inline void w7_charset_add_word(w7_charset charset, const int64_t kinds[4
                                        w7_charset_reading *reading)
 {
     const int64_t letters = kinds[W7_CHARSET_LETTER] + kinds[W7_CHARSET_CAPITAL];
-    const int is_word = later_capitals == 0 || letters + kinds[W7_CHARSET_SMALL] == kinds[W7_CHARSET_CAPITAL];
+    const int is_word = kinds[W7_CHARSET_STRANGE] == 0 && (later_capitals == 0 || letters == kinds[W7_CHARSET_CAPITAL]);
     if (charset == W7_CHARSET_CP1252)
         reading->likelihood += letters * (size <= 2 ? 90 : 10);
     else if (size > 1)
@@ -236,8 +237,8 @@ static inline w7_charset w7_charset_guess(const uint8_t *tables, const uint8_t *
             continue;
         score = (double)reading.likelihood / (double)reading.characters;
         /* The syllables of Korean are as many as the common characters of Chinese, in half as many rows: what keeps to
-         * these rows for long is Korean. */
-        if (k == W7_CHARSET_CP949 && reading.characters >= W7_CHARSET_LONG)
+         * these rows for three characters and more is rather Korean. */
+        if (k == W7_CHARSET_CP949 && reading.characters >= W7_CHARSET_SYLLABLES)
             score *= 1.25;
         if (score > first) {
             second = first;

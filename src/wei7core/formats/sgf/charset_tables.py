@@ -17,21 +17,26 @@ if TYPE_CHECKING:
 
 _NUMBERS: Final = "九八七六五四三二一第年月日"
 _JAPANESE: Final = (
-    "の黒白目勝負半中押盤先手番碁囲段級局戦名人本因坊王座天元聖棋国対会時間定石互込井山田村藤林小大高" + _NUMBERS
+    "の黒白目勝負半中押盤先手番碁囲段級局戦名人本因坊王座天元聖棋国対会時間定石互込井山田村藤林小大高木野原川橋島松竹"
+    "坂石佐加岡谷和正光秀治雄夫郎太子美" + _NUMBERS
 )
 
 FREQUENT: Final = {
     "gb18030": "的是不了这应在好黑白子目胜负半中盘先手棋围段级局赛杯战名人王天元国韩本业余对贴超时认输轮决冠军"
-    "柯古李陈张刘周常孔唐范杨朴罗檀连党江黄赵孙马" + _NUMBERS,
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴夏钟汪田任"
+    "姜方石姚谭廖邹金陆郝崔康毛邱秦史侯孟龙柯古常孔唐范朴檀连党江" + _NUMBERS,
     "big5hkscs": "的是不了這應在好黑白子目勝負半中盤先手棋圍段級局賽盃杯戰名人王天元國韓本業餘對貼超時認輸輪決冠軍"
-    "周林陳張李王黃劉趙孫馬楊蕭許" + _NUMBERS,
+    "王李張劉陳楊趙黃周吳徐孫胡朱高林何郭馬羅梁宋鄭謝韓于董蕭程曹袁鄧許傅沈曾彭呂蘇盧蔣蔡賈丁魏薛葉余潘杜戴夏鍾汪田任"
+    "姜方石姚譚廖鄒金陸郝崔康毛邱秦史侯孟龍簡賴洪" + _NUMBERS,
     "cp932": _JAPANESE,
     "euc_jp": _JAPANESE,
     "cp949": "흑백집승패불계단급국제회배전결대의기선수중덤반이박김최강조윤홍한송신안원유목진장서오정임"
-    "은는을를가에로다고지도사하세돌창호",
+    "은는을를가에로다고지도사하세돌창호준상동영훈현진성철민우재경용태규욱연희미혜숙환석명병종",
 }
 """Characters that records are full of, by encoding, in the order in which encodings are tried."""
 _LETTERS: Final = ("cp1251", "cp1252")
+_PUNCTUATION: Final = "«»“”„‘’–—…•№°\xa0"  # next to words of Cyrillic letters; other symbols are in none
+_NO_CYRILLIC: Final = "Ѕѕ"  # letters of one language, and rare in it
 CODECS: Final = ("utf-8", *FREQUENT, *_LETTERS, *SINGLES, *PAIRS)
 """The encodings that records can have, by their numbers in `charset.h`; UTF-16 and UTF-32 are made UTF-8 first."""
 
@@ -39,7 +44,7 @@ _NONE: Final = 255
 _LEAD: Final = 254
 _LETTER: Final = 1
 _CAPITAL: Final = 2
-_SMALL: Final = 3
+_STRANGE: Final = 3
 _LONG: Final = {
     "gb18030": range(0x81, 0xFF),
     **dict.fromkeys(("euc_jp", "euc_jis_2004", "euc_jisx0213"), (0x8F,)),
@@ -144,6 +149,6 @@ def _kind(char: str | None, codec: str) -> int:
         return _NONE
     if codec == "cp1252":
         return _LETTER * char.isalpha()
-    if "\u0400" <= char <= "\u04ff":
+    if char not in _NO_CYRILLIC and "\u0400" <= char <= "\u04ff":
         return _CAPITAL if char != char.lower() else _LETTER
-    return _SMALL * (char != char.upper())
+    return _STRANGE * (char not in _PUNCTUATION)
