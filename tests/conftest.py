@@ -84,3 +84,9 @@ def heeds_interrupts():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def no_rich(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the optional package rich be absent."""
+    monkeypatch.setitem(sys.modules, "rich.console", None)

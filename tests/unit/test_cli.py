@@ -18,7 +18,7 @@ from helpers.command_inputs import EXAMPLES, GOOD, LG_CUP, OCCUPIED, REV7, SGF, 
 from helpers.effort import first
 
 import wei7core
-from wei7core.cli import console
+from wei7core.cli import progress
 from wei7core.cli.main import main
 
 
@@ -73,12 +73,12 @@ def test_quiet_says_nothing_beyond_the_results(run, occupied, tmp_path):
     assert (out.count("\n"), err) == (2, "")
 
 
-def test_progress_is_shown_on_a_terminal_unless_it_is_to_be_quiet(run, tmp_path, monkeypatch):
+def test_progress_is_shown_on_a_terminal_unless_it_is_to_be_quiet(run, no_rich, tmp_path, monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self):
             return True
 
-    monkeypatch.setattr(console, "_FIRST_PROGRESS", 0.0)
+    monkeypatch.setattr(progress, "_FIRST", 0.0)
     for options, count in ([], 1), (["-q"], 0):
         terminal = Terminal()
         monkeypatch.setattr(sys, "stderr", terminal)
@@ -103,7 +103,7 @@ def test_a_table_keeps_its_columns_below_each_other_whatever_the_names(run, tmp_
     assert len(columns) == 1
 
 
-def test_a_table_fits_a_narrow_terminal(monkeypatch, capsys, tmp_path):
+def test_a_table_fits_a_narrow_terminal(monkeypatch, no_rich, capsys, tmp_path):
     folder = tmp_path / "a-folder-with-a-rather-long-name"
     folder.mkdir()
     for name in ("围棋棋谱.wei7", "short.wei7"):

@@ -1,11 +1,13 @@
 """Small things that people see on the terminal."""
 
 import io
+import re
 
 import pytest
 
 from wei7core._util.words import counted
-from wei7core.cli.console import Progress, Tally, plain, replay_summary
+from wei7core.cli.console import ResultPrinter, Tally, plain, replay_summary
+from wei7core.cli.progress import Progress
 
 
 class Terminal(io.StringIO):
@@ -20,7 +22,7 @@ def clock(monkeypatch):
     return now
 
 
-def test_progress_waits_a_second_and_wipes_its_line(clock):
+def test_progress_waits_a_second_and_wipes_its_line(clock, no_rich):
     tally, terminal = Tally(), Terminal()
     progress = Progress(tally, terminal)
     clock[0] += 0.9
@@ -57,7 +59,7 @@ class Read:
         (Read(50_000_000, 125_000_000, 1, 2), ", 25.0 MB/s, 0:03 left"),
     ],
 )
-def test_progress_tells_the_rate_and_the_time_left(clock, read, shown):
+def test_progress_tells_the_rate_and_the_time_left(clock, no_rich, read, shown):
     tally, terminal = Tally(), Terminal()
     progress = Progress(tally, terminal, reading=read)
     clock[0] += 2
@@ -109,3 +111,62 @@ def test_numbers_and_nouns():
 )
 def test_plain_text_is_safe_to_print(text, shown):
     assert plain(text) == shown
+
+
+def shown_by_rich(monkeypatch, room):
+    pytest.importorskip("rich")
+    monkeypatch.setenv("COLUMNS", str(room))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return Terminal()
+
+
+def without_codes(text):
+    return re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", text)
+
+
+def test_progress_is_a_bar_where_rich_is_installed(clock, monkeypatch):
+    terminal = shown_by_rich(monkeypatch, 100)
+    tally = Tally()
+    progress = Progress(tally, terminal, reading=Read(50_000_000, 100_000_000))
+    progress.step()
+    assert terminal.getvalue() == ""
+    clock[0] += 2
+    tally.records = 5000
+    progress.step()
+    line = without_codes(terminal.getvalue()).split("\r")[-1]
+    assert re.fullmatch("\u2501+[\u2578\u257a ]?\u2501* 5,000 records, 2,500 a second, 25.0 MB/s, 0:02 left", line)
+    progress.close()
+    assert terminal.getvalue().endswith("\x1b[2K")
+
+
+@pytest.mark.parametrize("room", [80, 200])
+def test_tables_by_rich_have_the_cells_of_plain_ones(monkeypatch, room):
+    terminal = shown_by_rich(monkeypatch, room)
+    figures = ("19x19", "200", "0", "0", "1", "2", "abcd1234")
+    error = "error: a point [aa] that is no point (line 3, column 4); 1 other problem"
+    rows = [(f"a[b]/{k}.sgf#1", *figures, "ok") for k in range(450)]
+    rows[7] = ("\u56f4\u68cb" * (20 if room < 200 else 8), *figures, error)
+    printer = ResultPrinter(terminal, room)
+    for row in rows:
+        printer.add(row)
+    printer.close()
+    assert "\x1b[31m" in terminal.getvalue()
+    lines = [line.rstrip() for line in without_codes(terminal.getvalue()).splitlines()]
+    shown = ("record", "size", "moves", "passes", "takebacks", "B lost", "W lost", "hash", "result")
+    narrow = [heading for heading in shown if heading not in ("passes", "takebacks")]
+    assert re.split("  +", lines[0]) == (narrow if room < 200 else list(shown))
+    assert [line.split()[0] for line in lines if ".sgf" in line] == [row[0] for row in rows if ".sgf" in row[0]]
+    begin, end = (next(k for k, line in enumerate(lines) if some in line) for some in ("error:", "a[b]/8.sgf"))
+    column = lines[begin].index("error:")
+    said = [lines[begin][column:], *(line.strip() for line in lines[begin + 1 : end])]
+    assert " ".join(said) == error
+    assert all(len(line) + sum(char in "\u56f4\u68cb" for char in line) <= room for line in lines)
+
+
+def test_narrow_terminals_have_plain_tables(monkeypatch):
+    terminal = shown_by_rich(monkeypatch, 60)
+    printer = ResultPrinter(terminal, 60)
+    printer.add(("a", "19x19", "200", "0", "0", "1", "2", "abcd1234", "ok"))
+    printer.close()
+    assert "\x1b" not in terminal.getvalue()

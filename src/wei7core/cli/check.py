@@ -22,7 +22,8 @@ from ..sources.sources import STDIN
 from ..tables.columns import Column
 from ..tables.writers import TableWriter, table_kind, write_table
 from .arguments import UsageError, check_output, check_paths, options_from
-from .console import Progress, Tally, name_passed_over, plain, report, stdout_for
+from .console import Tally, name_passed_over, plain, report, stdout_for
+from .progress import Progress
 
 if TYPE_CHECKING:
     import argparse

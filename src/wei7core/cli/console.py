@@ -1,4 +1,4 @@
-"""The output of the command line for people: a table of results, lines of problems, progress, a summary."""
+"""The output of the command line for people: a table of results, lines of problems, a summary."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Protocol, TextIO
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TextIO
 
 from .._util.words import counted
 from ..errors import ERROR, Problem
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table as RichTable
+
     from ..batch.examined import ExaminedRecords
     from ..batch.results import Results
     from ..batch.single_records import ReplayedRecord
@@ -28,10 +31,10 @@ _SHOWN: Final = (
 _LEFT_OUT: Final = ("passes", "takebacks")  # on a narrow terminal
 _LEAST_NAME: Final = 20
 _USUAL_RESULT: Final = 10
+_RICH_RESULT: Final = 30
+_RICH_ROOM: Final = 72  # the least for the figures, a name and a few words
 _GAP: Final = "  "
 _ROWS_MEASURED: Final = 200
-_FIRST_PROGRESS: Final = 1.0
-_NEXT_PROGRESS: Final = 0.25
 
 
 def plain(text: str) -> str:
@@ -59,7 +62,8 @@ class ResultPrinter:
     """Prints records as a table with aligned columns, as they arrive.
 
     The first rows set the widths; a longer later row exceeds them. On a terminal with too few columns (`room`) some
-    figures are omitted and long names lose their beginning.
+    figures are omitted and long names lose their beginning. Where rich is installed (the extra `cli`), it draws what a
+    terminal shows, a table for each 200 records: errors in color, with sentences that continue in the next line.
     """
 
     def __init__(self, file: TextIO, room: int | None = None) -> None:
@@ -69,10 +73,11 @@ class ResultPrinter:
         self._longest_name: int | None = None
         self._waiting: list[Sequence[str]] = [_HEADINGS]
         self._widths: list[int] = []
+        self._console = None if room is None or room < _RICH_ROOM else rich_console(file)
 
     def add(self, cells: Sequence[str]) -> None:
         """Print one of `result_cells`, or buffer it until the widths are known."""
-        if self._widths:
+        if self._widths and self._console is None:
             self._print(cells)
             return
         self._waiting.append(cells)
@@ -82,15 +87,20 @@ class ResultPrinter:
     def close(self) -> None:
         """Print the buffered records."""
         waiting, self._waiting = self._waiting, []
-        if waiting:
+        if waiting and not self._widths:
             self._widths = [max(map(_width, column)) for column in zip(*waiting, strict=True)]
             self._fit()
+        if self._console is not None:
+            if waiting:
+                self._console.print(self._rich_table(waiting))
+            return
         for cells in waiting:
             self._print(cells)
 
     def _fit(self) -> None:
         # Errors are sentences, which may continue in the next line.
-        widths = [*self._widths[:-1], _USUAL_RESULT]
+        usual = _USUAL_RESULT if self._console is None else min(_RICH_RESULT, self._widths[-1])
+        widths = [*self._widths[:-1], usual]
         if self._room is None or sum(widths) + len(_GAP) * (len(widths) - 1) <= self._room:
             return
         self._places = [place for place, heading in enumerate(_HEADINGS) if heading not in _LEFT_OUT]
@@ -98,15 +108,40 @@ class ResultPrinter:
         self._longest_name = max(_LEAST_NAME, self._room - others)
         self._widths[0] = min(self._widths[0], self._longest_name)
 
+    def _cell(self, cells: Sequence[str], place: int) -> str:
+        longest = None if place else self._longest_name
+        return cells[place] if longest is None else _end_of(cells[place], longest)
+
+    def _rich_table(self, rows: Iterable[Sequence[str]]) -> RichTable:
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        table = RichTable(box=None, pad_edge=False, padding=(0, len(_GAP), 0, 0), show_header=False)
+        for place in self._places:
+            is_last = place == len(_HEADINGS) - 1
+            justify: Literal["right", "left"] = "right" if _TO_RIGHT[place] else "left"
+            table.add_column(justify=justify, no_wrap=not is_last, min_width=None if is_last else self._widths[place])
+        for cells in rows:
+            style = "bold" if cells is _HEADINGS else "red" if cells[-1].startswith("error") else ""
+            table.add_row(*(Text(self._cell(cells, place)) for place in self._places), style=style)
+        return table
+
     def _print(self, cells: Sequence[str]) -> None:
         parts = []
         for place in self._places:
-            cell = cells[place]
-            if place == 0 and self._longest_name is not None:
-                cell = _end_of(cell, self._longest_name)
+            cell = self._cell(cells, place)
             space = " " * (self._widths[place] - _width(cell))
             parts.append(space + cell if _TO_RIGHT[place] else cell + space)
         self._file.write(_GAP.join(parts).rstrip() + "\n")
+
+
+def rich_console(file: TextIO) -> Console | None:
+    """Return the console of the optional package rich for a terminal, None where it is not installed."""
+    try:
+        from rich.console import Console
+    except ImportError:
+        return None
+    return Console(file=file, highlight=False)
 
 
 def result_cells(records: ExaminedRecords) -> list[Sequence[str]]:
@@ -182,21 +217,6 @@ class _Passing(Protocol):
     """A source that skips files, such as `wei7core.sources.Sources`."""
 
     def name_passed_over(self, tell: Callable[[str], object]) -> None: ...
-
-
-class InputProgress(Protocol):
-    """The input of a job in progress, such as `wei7core.sources.Sources`."""
-
-    bytes_read: int
-    files_read: int
-
-    @property
-    def bytes_in_all(self) -> int | None:
-        """The final value of `bytes_read`, or None if unknown."""
-
-    @property
-    def files_in_all(self) -> int | None:
-        """The final value of `files_read`, or None if unknown."""
 
 
 class Tally:
@@ -276,60 +296,6 @@ def _by_code(codes: Mapping[str, int]) -> str:
     """The codes with their counts, the most frequent ones first."""
     ordered = sorted(codes.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{count:,} {code}" for code, count in ordered)
-
-
-class Progress:
-    """Shows the progress of a long job on a terminal; silent elsewhere, and in the first second.
-
-    `reading` returns the number of bytes read, and their total if known in advance; else, as for folders, those of
-    files.
-    """
-
-    def __init__(
-        self, tally: Tally, file: TextIO, *, wanted: bool = True, reading: InputProgress | None = None
-    ) -> None:
-        self._tally = tally
-        self._file = file
-        self._wanted = wanted and file.isatty()
-        self._reading = reading
-        self._bytes_in_all: int | None = None
-        self._files_in_all: int | None = None
-        self._next = _FIRST_PROGRESS
-        self._shown = False
-
-    def step(self) -> None:
-        """Show the state if it is time to."""
-        if not self._wanted or (seconds := self._tally.seconds) < self._next:
-            return
-        if not self._shown and self._reading is not None:
-            self._bytes_in_all = self._reading.bytes_in_all
-            self._files_in_all = None if self._bytes_in_all is not None else self._reading.files_in_all
-        self._next = seconds + _NEXT_PROGRESS
-        self._shown = True
-        parts = [counted(self._tally.records, "record"), f"{self._tally.records / seconds:,.0f} a second"]
-        if self._reading is not None and (done := self._reading.bytes_read):
-            parts.append(f"{done / seconds / 1e6:,.1f} MB/s")
-            in_all = self._bytes_in_all
-            if self._files_in_all is not None:
-                done, in_all = self._reading.files_read, self._files_in_all
-                parts.append(f"{done:,} of {counted(in_all, 'file')}")
-            if in_all is not None and 0 < done <= in_all:
-                parts.append(f"{_clock(seconds * (in_all - done) / done)} left")
-        self._file.write(f"\r{', '.join(parts)}\x1b[K")
-        self._file.flush()
-
-    def close(self) -> None:
-        """Clear the line."""
-        if self._shown:
-            self._file.write("\r\x1b[K")
-            self._file.flush()
-
-
-def _clock(seconds: float) -> str:
-    """Seconds as minutes and seconds, with hours if there are any."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def name_passed_over(sources: _Passing) -> None:

@@ -30,9 +30,10 @@ from ..sources.sources import STDIN, Sources
 from ..tables.columns import columns_for
 from ..tables.writers import write_table
 from .arguments import UsageError, check_paths, options_from
-from .console import Progress, Tally, finding_line, plain, report, stdout_for
+from .console import Tally, finding_line, plain, report, stdout_for
 from .convert_names import FileNames, Origin
 from .convert_plain import PlainRun, outcomes
+from .progress import Progress
 
 if TYPE_CHECKING:
     import argparse

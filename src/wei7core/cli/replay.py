@@ -16,7 +16,6 @@ from ..sources.sources import STDIN, Sources
 from ..tables.writers import TableWriter, write_table
 from .arguments import UsageError, check_output, check_paths, options_from
 from .console import (
-    Progress,
     ResultPrinter,
     Tally,
     finding_line,
@@ -27,6 +26,7 @@ from .console import (
     result_cells,
     stdout_for,
 )
+from .progress import Progress
 
 if TYPE_CHECKING:
     import argparse
