@@ -13,7 +13,8 @@ import wei7core as w7
 from wei7core.formats.registry import read_document, write_document
 from wei7core.formats.sgf._decoder import text_of_moves
 from wei7core.game.conversion import encode_document, encode_record
-from wei7core.game.conversion.plain_records import moved_losses, plain_record, plain_texts
+from wei7core.game.conversion.plain_records import moved_counts, moved_losses, plain_record, plain_texts
+from wei7core.game.conversion.report import count_by_code
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core.record.move_runs import move_of
 from wei7core.sources.sources import Sources
@@ -22,7 +23,7 @@ FORMATS = ("sgf", "wei7-rev7", "wei7-rev2")
 NAMES = [
     *("GN", "PC", "PB", "BR", "PW", "WR", "EV", "RO", "KM", "RU", "RE", "HA", "TM", "OT", "DT", "SO", "US", "AN", "CP"),
     *("ON", "GC", "BT", "WT", "AP", "ST", "PL", "V", "TB", "ID", "XX", "KGS", "C", "N", "LB", "TR", "AB", "AW", "AE"),
-    *("FF", "CA", "GM", "SZ", "B"),
+    *("FF", "CA", "GM", "SZ", "B", "TC", "LT", "BL", "OW", "TW", "KO", "MULTIGOGM"),
 ]
 VALUES = [
     *("", " ", "a", "x y", "a\\]b", "a\\\\", "a\\\nb", "a\nb", "a\r\nb", "\ta", "a\\:b", '"', "\x07", "\x1f "),
@@ -49,7 +50,11 @@ VALUES = [
     *("Void", "?", "Draw", "Chinese", "japanese", "AGA", "area", "GOE", "aa", "aa:cc", "aa:x", "9", "19", "9:13"),
     *("UTF-8", "GB18030", "a][b", "][", "aa][bb", "tt", "2016-01-02"),
 ]
-SAID = ("", "", "", "C[x\\]]", "C[a\n\nb\t]", "N[n]", "C[]", "BL[3]", "LB[aa:1]TR[bb]", "KGSX[1] [2]")
+SAID = [
+    *("", "", "", "C[x\\]]", "C[a\n\nb\t]", "N[n]", "C[]", "BL[3]", "LB[aa:1]TR[bb]", "KGSX[1] [2]"),
+    *("OB[1]WL[2.5]", "C[c]TB[aa] [ab:cd][]TW[ ]", "TW[aa]C[]", "V[1.5]XX[]", "V[ ]", "PL[b]", "PL[ White ]", "PL[x]"),
+    *("PL[]", "VW[][aa", "HA[2]", "TE[1]", "XX[1]C[d][e]"),
+]
 
 
 def outcome(encode, *arguments):
@@ -95,12 +100,46 @@ def test_headers():
         header = "".join(f"{name}[{chance.choice(VALUES)}]" for name in names)
         nodes = "".join(
             f";{chance.choice('BW')}[{chance.choice(('aa', 'bb', 'cc', 'sb', 'tt', ''))}]" + chance.choice(SAID)
-            for _ in range(chance.randint(0, 3))
+            if chance.random() < 0.7
+            else ";" + chance.choice(SAID)
+            for _ in range(chance.randint(0, 5))
         )
         size = chance.choice(("SZ[19]", "SZ[9:13]", "", "SZ[5]AB[aa][bb]", "AB[cc]AW[dd]", "SZ[2]AB[aa][ab][ba]"))
-        tail = chance.choice(("", "(;B[dd])(;W[ee];B[ff])", "(;B[dd](;W[ee])(;W[ff]))(;B[gg]C[z])"))
+        said = chance.choice(SAID)
+        tail = chance.choice(
+            (
+                *("", "(;B[dd])(;W[ee];B[ff])", "(;B[dd](;W[ee])(;W[ff]))(;B[gg]C[z])"),
+                *(f"(;{said})(;;W[ee];C[n]{said})", f"(;C[n](;{said};B[ff]{said};))(;;;{said};C[m])"),
+            )
+        )
         taken += check(f"(;FF[4]CA[UTF-8]{size}{header}{nodes}{tail})".encode("utf-8", "surrogatepass"))
     assert taken > count * 3 // 8
+
+
+def test_more_losses_than_are_listed():
+    """Clocks of more nodes than a list has, names left out often, and the places of both in variations."""
+    clocks = "".join(f";{'BW'[k % 2]}[]{'BW'[k % 2]}L[{k}]OB[1]KGSX[{k}]XX[]XY[]V[{k}]" for k in range(150))
+    for tree in (clocks, f"({clocks})(;B[aa]({clocks})(;W[bb];;XX[];C[d];BL[2]{clocks}))", ";" * 120 + clocks):
+        assert check(f"(;FF[4]CA[UTF-8]BL[9]KM[-1]RE[B+600]XX[1]{tree})".encode()) == len(FORMATS)
+    names = "".join(f"X{letter}[]" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    assert check(f"(;FF[4]{names};{names};B[aa]{names})".encode()) == len(FORMATS)
+    assert check(f"(;FF[4]{names};{names.replace('[]', 'Z[]')};B[aa]{names})".encode()) == 1  # as SGF
+    for depth in (60, 70_000):
+        deep = "(;B[]" * depth + "BL[1]" + ")" * depth
+        assert check(f"(;FF[4]{deep})".encode(), ("wei7-rev7",)) == (depth == 60)
+
+
+def test_nodes_without_a_move():
+    for tree in (";;B[aa]", ";C[a];B[aa];C[b];W[bb](;C[c])(;)(;B[cc])", ";C[a](;C[b];;C[c];B[aa])(;W[bb];)", "(;)(;)"):
+        for root in ("", "AB[dd]", "C[root]", "AB[dd]C[root]", "DT[2020]AB[dd]"):
+            assert check(f"(;FF[4]CA[UTF-8]{root}{tree})".encode()) == len(FORMATS)
+
+
+def test_counts():
+    said = b"(;FF[4]KM[-1]EV[e]DT[d]HA[1]BL[1]XX[]" + b";B[]BL[2]XX[]C[]V[1]" * 120 + b";)"
+    _, numbers = plain_record(w7.loads(said).record, "wei7")
+    assert moved_counts(numbers) == count_by_code(moved_losses(numbers))
+    assert moved_counts(numbers)["time-dropped"] == moved_counts(numbers)["property-dropped"] == 121
 
 
 @given(sgf_documents(info=True))

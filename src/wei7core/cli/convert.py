@@ -22,7 +22,7 @@ from ..errors import ERROR, Wei7Error
 from ..formats.giseong.text import decoded
 from ..game.conversion import encode_record
 from ..game.conversion.output_formats import TARGETS, Target, format_of
-from ..game.conversion.plain_records import moved_losses
+from ..game.conversion.plain_records import moved_counts, moved_losses
 from ..game.conversion.reading_losses import reading_losses
 from ..game.conversion.report import Loss, count_by_code, summary
 from ..game.load import Guesses
@@ -181,7 +181,7 @@ class _Run:
         self._progress.step()
         self._written += len(run.data)
         for moved, times in Counter(run.moved).items():
-            for code, count in count_by_code(moved_losses(moved)).items():
+            for code, count in moved_counts(moved).items():
                 self._lost[code] += count * times
                 self.failed |= self._args.strict
         reading = {}

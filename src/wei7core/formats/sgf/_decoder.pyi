@@ -8,9 +8,6 @@ from typing_extensions import disjoint_base
 from ...limits import Limits
 from ...record.record import Record
 
-AS_NAME: int
-AS_STONES: int
-NORMALISED: int
 PROPERTIES: tuple[str, ...]
 
 def decode(
@@ -47,7 +44,7 @@ class Writer:
         ranks: bytes,
         kinds: bytes,
         labels: list[bytes | None],
-        read: Callable[[str, bytes], tuple[bytes | None, bytes | None, bool, bool] | None],
+        read: Callable[[str, bytes], tuple[bytes | None, bytes | None, bool, bool, bool] | None],
     ) -> Writer: ...
     def root(self, record: Record) -> bytes | None: ...
     def write(self, record: Record, as_wei7: bool) -> tuple[bytes, bytes] | None: ...

@@ -1,19 +1,23 @@
-/* A record of SGF of the plain kind as wei7 3.0, straight from its columns: one that loses only properties of the root. */
+/* A record of SGF of the plain kind as wei7 3.0, straight from its columns, with the losses of its properties. */
 #ifndef W7_FORMATS_SGF_WRITE_WEI7_H
 #define W7_FORMATS_SGF_WRITE_WEI7_H
 
-#include "formats/sgf/write.h"
+#include "formats/sgf/write_losses.h"
 
-/* What becomes of a property of the root node. */
+/* What becomes of a property; those of the root alone come first. */
 enum {
-    W7_SGF_NOT_WRITTEN = 0, /* it takes the way of documents */
+    W7_SGF_NOT_WRITTEN = 0, /* the record takes the way of documents */
     W7_SGF_OF_TEXT,         /* FF, CA, GM, SZ: nothing */
     W7_SGF_MEMBER,          /* GN, PC, PB, BR, PW, WR */
     W7_SGF_EVENT,           /* EV, RO: the name of a game that has none, else a line of the comment */
     W7_SGF_READ,            /* KM, RU, RE: read in Python */
     W7_SGF_HANDICAP,        /* HA: a line where the stones do not say the same */
+    W7_SGF_LINES,           /* GC: lines of the comment */
     W7_SGF_LINE,            /* a line of the comment */
-    W7_SGF_LINES            /* GC: lines of the comment */
+    W7_SGF_OF_VALUES,       /* TB, TW: a line of all values */
+    W7_SGF_TO_PLAY,         /* PL: a line with the name of the color */
+    W7_SGF_UNTIMED,         /* BL, WL, OB, OW: left out */
+    W7_SGF_DROPPED          /* left out, for want of a counterpart */
 };
 
 /* What Python says of KM, RU or RE: the parts of JSON that they become. */
@@ -24,6 +28,7 @@ typedef struct {
     int64_t second_size;
     int is_complete; /* the comment needs nothing more */
     int is_normal;   /* and the text is in the words of the standard */
+    int is_possible; /* wei7 can have such a value */
 } w7_sgf_parts;
 
 /* The text of each move of a board, with a comma before it; rows are copied whole. */
@@ -44,210 +49,16 @@ typedef struct {
     w7_sgf_parts komi, rules, result;
 } w7_sgf_to_wei7;
 
-/* One value of the root as its SimpleText, or Text, with no spaces around; of size 0 where it says nothing. */
-typedef struct {
-    int64_t begin; /* in the bytes of texts */
-    int64_t size;
-} w7_sgf_plain_text;
-
-static inline int w7_sgf_is_break(uint8_t c)
-{
-    return c == '\n' || c == '\r';
-}
-
-/* Appends what [p, end), a Text, means; of a SimpleText line breaks are spaces. There is room. */
-static inline void w7_sgf_put_plain(w7_sgf_out *out, const uint8_t *p, const uint8_t *end, int is_simple)
-{
-    while (p < end) {
-        uint8_t c = *p++;
-        const int escaped = c == '\\' && p < end;
-        if (escaped)
-            c = *p++;
-        else if (c == '\\')
-            return;
-        if (w7_sgf_is_break(c)) {
-            if (p < end && w7_sgf_is_break(*p) && *p != c)
-                p++;
-            if (escaped)
-                continue;
-            c = is_simple ? ' ' : '\n';
-        } else if (c == '\t' || c == '\v' || c == '\f') {
-            c = ' ';
-        }
-        out->at[out->count++] = c;
-    }
-}
-
-/* Appends a string of JSON. Returns 0 where memory is short. */
-static inline int w7_sgf_put_string(w7_sgf_out *out, const uint8_t *p, int64_t size)
-{
-    static const char digits[] = "0123456789abcdef";
-    const uint8_t *end = p + size;
-    if (size > (int64_t)(PTRDIFF_MAX / 8) || !w7_sgf_room(out, size * 6 + 2))
-        return 0;
-    out->at[out->count++] = '"';
-    for (; p < end; p++) {
-        const uint8_t c = *p;
-        if (c >= ' ' && c != '"' && c != '\\') {
-            out->at[out->count++] = c;
-            continue;
-        }
-        out->at[out->count++] = '\\';
-        switch (c) {
-        case '"':
-        case '\\': out->at[out->count++] = c; break;
-        case '\n': out->at[out->count++] = 'n'; break;
-        case '\r': out->at[out->count++] = 'r'; break;
-        case '\t': out->at[out->count++] = 't'; break;
-        case '\b': out->at[out->count++] = 'b'; break;
-        case '\f': out->at[out->count++] = 'f'; break;
-        default:
-            W7_SGF_PUT(out, "u00");
-            out->at[out->count++] = (uint8_t)digits[c >> 4];
-            out->at[out->count++] = (uint8_t)digits[c & 15];
-        }
-    }
-    out->at[out->count++] = '"';
-    return 1;
-}
-
-/* Whether a byte may begin a space that is not ASCII, which Python takes off the ends of texts. */
-static inline int w7_sgf_may_be_space(const uint8_t *p, const uint8_t *end)
-{
-    if (*p == 0xC2)
-        return end - p < 2 || p[1] == 0x85 || p[1] == 0xA0;
-    if (*p == 0xE1)
-        return end - p < 2 || p[1] == 0x9A;
-    if (*p == 0xE2)
-        return end - p < 3 || (p[1] == 0x80 && (p[2] <= 0x8A || (p[2] & 0xFE) == 0xA8 || p[2] == 0xAF)) ||
-               (p[1] == 0x81 && p[2] == 0x9F);
-    return *p == 0xE3 && (end - p < 3 || (p[1] == 0x80 && p[2] == 0x80));
-}
-
-/* Whether a text is one that is taken over as it is: no control characters, no spaces but plain ones, not too long. */
-static inline int w7_sgf_is_short(const uint8_t *p, int64_t size, int64_t most, int with_breaks)
-{
-    const uint8_t *end = p + size;
-    int64_t characters = 0;
-    for (; p < end; p++) {
-        characters += (*p & 0xC0) != 0x80;
-        if ((*p < ' ' && !(with_breaks && *p == '\n')) || *p == 0x7F || w7_sgf_may_be_space(p, end) ||
-            (*p == 0xC2 && end - p > 1 && p[1] < 0xA0))
-            return 0;
-    }
-    return characters <= most;
-}
-
-/* Reads the one value of a property of the root. Returns a status. */
-static inline int w7_sgf_read_plain(const w7_sgf_said *one, w7_sgf_out *texts, w7_sgf_plain_text *text, int64_t most,
-                                    int with_breaks)
-{
-    const uint8_t *p = one->value + 1, *end = one->value + one->value_size;
-    const uint8_t *close = w7_sgf_closing(p, end);
-    if (close == NULL || close + 1 != end)
-        return W7_SGF_DECLINED; /* more values than one */
-    if (!w7_sgf_room(texts, close - p + 1))
-        return W7_SGF_NO_MEMORY;
-    text->begin = texts->count;
-    w7_sgf_put_plain(texts, p, close, !with_breaks);
-    text->size = texts->count - text->begin;
-    if (!w7_sgf_is_short(texts->at + text->begin, text->size, most, with_breaks))
-        return W7_SGF_DECLINED;
-    return W7_SGF_WRITTEN;
-}
-
-/* Whether a text says nothing. */
-static inline int w7_sgf_is_blank(const w7_sgf_out *texts, w7_sgf_plain_text text)
-{
-    int64_t k;
-    for (k = 0; k < text.size; k++)
-        if (texts->at[text.begin + k] != ' ' && texts->at[text.begin + k] != '\n')
-            return 0;
-    return 1;
-}
-
-static inline w7_sgf_plain_text w7_sgf_stripped(const w7_sgf_out *texts, w7_sgf_plain_text text)
-{
-    while (text.size > 0 && texts->at[text.begin] == ' ') {
-        text.begin++;
-        text.size--;
-    }
-    while (text.size > 0 && texts->at[text.begin + text.size - 1] == ' ')
-        text.size--;
-    return text;
-}
-
-/* Begins a member of an object. Returns 0 where memory is short. */
-static inline int w7_sgf_begin_member(w7_sgf_out *out, int *members, const char *name)
-{
-    const int64_t size = (int64_t)strlen(name);
-    if (!w7_sgf_room(out, size + 4))
-        return 0;
-    if ((*members)++ > 0)
-        out->at[out->count++] = ',';
-    out->at[out->count++] = '"';
-    w7_sgf_out_put(out, name, size);
-    W7_SGF_PUT(out, "\":");
-    return 1;
-}
-
-/* Appends a member that is a text, where there is one. */
-static inline int w7_sgf_put_text(w7_sgf_out *out, int *members, const char *name, const w7_sgf_out *texts,
-                                  w7_sgf_plain_text text)
-{
-    return text.size == 0 ||
-           (w7_sgf_begin_member(out, members, name) && w7_sgf_put_string(out, texts->at + text.begin, text.size));
-}
-
-/* Appends a member that is JSON already, where there is one. */
-static inline int w7_sgf_put_part(w7_sgf_out *out, int *members, const char *name, const uint8_t *part, int64_t size)
-{
-    if (part == NULL)
-        return 1;
-    if (!w7_sgf_begin_member(out, members, name) || !w7_sgf_room(out, size))
-        return 0;
-    w7_sgf_out_put(out, part, size);
-    return 1;
-}
-
-static inline int w7_sgf_put_bytes(w7_sgf_out *out, const char *text)
-{
-    const int64_t size = (int64_t)strlen(text);
-    if (!w7_sgf_room(out, size))
-        return 0;
-    w7_sgf_out_put(out, text, size);
-    return 1;
-}
-
 enum { W7_SGF_NAME, W7_SGF_PLACE, W7_SGF_BLACK, W7_SGF_BLACK_RANK, W7_SGF_WHITE, W7_SGF_WHITE_RANK, W7_SGF_MEMBERS };
 
-/* How many properties of a root can be listed as moved, and the flags of those that the name of the game or the stones
- * of the root say, and of those that `info` says in other words. */
-enum { W7_SGF_MOST_MOVED = 64, W7_SGF_AS_NAME = 0x8000, W7_SGF_AS_STONES = 0x4000, W7_SGF_NORMALISED = 0x2000 };
-
-/* The properties of the root without a member of their own, which are losses: their places in their order. */
-typedef struct {
-    uint16_t place[W7_SGF_MOST_MOVED]; /* | W7_SGF_AS_NAME, W7_SGF_AS_STONES or W7_SGF_NORMALISED */
-    int count;
-} w7_sgf_moved;
-
-/* What the root node says, read: texts of the members of `info`, and the lines that go into the comment. */
+/* What the root or another node says, read: texts of the members of `info`, and the lines that go into the comment. */
 typedef struct {
     w7_sgf_plain_text member[W7_SGF_MEMBERS];
     w7_sgf_plain_text event, round;
     w7_sgf_out texts;
     w7_sgf_out lines; /* with a line break before each */
-    w7_sgf_moved *moved;
-} w7_sgf_root_texts;
-
-/* Lists a property that has no member of its own. Returns a status. */
-static inline int w7_sgf_move_property(w7_sgf_root_texts *root, int place)
-{
-    if (root->moved->count == W7_SGF_MOST_MOVED)
-        return W7_SGF_DECLINED;
-    root->moved->place[root->moved->count++] = (uint16_t)place;
-    return W7_SGF_WRITTEN;
-}
+    w7_sgf_losses *losses;
+} w7_sgf_said_texts;
 
 static inline int w7_sgf_member_of(int place)
 {
@@ -265,7 +76,7 @@ static inline int w7_sgf_member_of(int place)
 enum { W7_SGF_SHORT = 128, W7_SGF_HALF = 63 };
 
 /* Appends the line of a property to the comment. */
-static inline int w7_sgf_put_line(const w7_sgf_to_wei7 *way, w7_sgf_root_texts *root, int place, w7_sgf_plain_text text)
+static inline int w7_sgf_put_line(const w7_sgf_to_wei7 *way, w7_sgf_said_texts *root, int place, w7_sgf_plain_text text)
 {
     if (w7_sgf_is_blank(&root->texts, text))
         return W7_SGF_WRITTEN;
@@ -275,28 +86,83 @@ static inline int w7_sgf_put_line(const w7_sgf_to_wei7 *way, w7_sgf_root_texts *
     w7_sgf_out_put(&root->lines, way->label[place], way->label_size[place]);
     W7_SGF_PUT(&root->lines, ": ");
     w7_sgf_out_put(&root->lines, root->texts.at + text.begin, text.size);
-    return w7_sgf_move_property(root, place);
+    return w7_sgf_lose(root->losses, W7_SGF_MOVED, place);
 }
 
-/* The number of HA where the stones of the root say the same, as those of any game say 0; else -1. */
-static inline int64_t w7_sgf_said_stones(const w7_sgf_out *texts, w7_sgf_plain_text text, int64_t stones)
+/* Writes PL in `text` as the color that it names. Returns 0 where that is not plain. */
+static inline int w7_sgf_name_color(w7_sgf_said_texts *node, w7_sgf_plain_text *text)
 {
-    int64_t number = 0, k;
-    text = w7_sgf_stripped(texts, text);
-    if (text.size < 1 || text.size > 4 || (texts->at[text.begin] == '0' && text.size > 1))
-        return -1;
-    for (k = 0; k < text.size; k++) {
-        const uint8_t c = texts->at[text.begin + k];
-        if (!w7_sgf_is_digit(c))
-            return -1;
-        number = number * 10 + c - '0';
+    static const char names[2][6] = {"black", "white"};
+    const w7_sgf_plain_text said = w7_sgf_stripped(&node->texts, *text);
+    uint8_t *p = node->texts.at + said.begin;
+    int color;
+    int64_t k;
+    for (k = 0; k < said.size; k++)
+        if (p[k] >= 0x80)
+            return 0; /* it may be a capital of another alphabet */
+    for (color = 0; color < 2; color++) {
+        for (k = 0; k < said.size && k < 5 && (p[k] | 0x20) == names[color][k]; k++)
+            ;
+        if (k != said.size || (k != 1 && k != 5))
+            continue;
+        if (!w7_sgf_room(&node->texts, 5))
+            return 0;
+        text->begin = node->texts.count;
+        text->size = 5;
+        w7_sgf_out_put(&node->texts, color ? "White" : "Black", 5);
+        break;
     }
-    return number == 0 || number == stones ? number : -1;
+    return 1;
+}
+
+/* Reads a property that is a line of the comment of any node, or left out. */
+static inline int w7_sgf_read_other(const w7_sgf_to_wei7 *way, const w7_sgf_said *one, int kind,
+                                    w7_sgf_said_texts *node)
+{
+    const uint8_t *p = one->value, *end = p + one->value_size, *close;
+    w7_sgf_plain_text text = {node->texts.count, 0}, part;
+    w7_sgf_said single = *one;
+    int status;
+    if (w7_sgf_closing(p + 1, end) == NULL)
+        return W7_SGF_DECLINED; /* the text ends in it */
+    if (kind == W7_SGF_UNTIMED)
+        return w7_sgf_lose_clock(node->losses, one->place);
+    if (kind == W7_SGF_DROPPED)
+        return w7_sgf_lose_name(node->losses, one);
+    for (; p < end; p = close + 1) {
+        while (p < end && w7_sgf_is_space(*p))
+            p++;
+        if (p == end)
+            break;
+        close = *p == '[' ? w7_sgf_closing(p + 1, end) : NULL;
+        if (close == NULL || (kind != W7_SGF_OF_VALUES && close + 1 != end))
+            return W7_SGF_DECLINED;
+        single.value = p;
+        single.value_size = close + 1 - p;
+        status = w7_sgf_read_plain(&single, &node->texts, &part, single.value_size, 0);
+        if (status != W7_SGF_WRITTEN)
+            return status;
+        if (w7_sgf_is_blank(&node->texts, part)) {
+            node->texts.count = part.begin;
+            continue;
+        }
+        if (text.size > 0) {
+            if (!w7_sgf_room(&node->texts, 2))
+                return W7_SGF_NO_MEMORY;
+            memmove(node->texts.at + part.begin + 2, node->texts.at + part.begin, (size_t)part.size);
+            memcpy(node->texts.at + part.begin, ", ", 2);
+            node->texts.count += 2;
+        }
+        text.size = node->texts.count - text.begin;
+    }
+    if (kind == W7_SGF_TO_PLAY && !w7_sgf_name_color(node, &text))
+        return W7_SGF_DECLINED;
+    return w7_sgf_put_line(way, node, one->place, text);
 }
 
 /* Reads the kept properties of the root in their order, which is that of the lines. */
 static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *record, const uint8_t *source,
-                                   int64_t stones, w7_sgf_root_texts *root)
+                                   int64_t stones, w7_sgf_said_texts *root)
 {
     int64_t row;
     int pass, status;
@@ -314,6 +180,12 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
                 return W7_SGF_DECLINED;
             if (kind == W7_SGF_OF_TEXT || (kind == W7_SGF_MEMBER) != (pass == 0))
                 continue;
+            if (kind >= W7_SGF_LINE) {
+                status = w7_sgf_read_other(way, &one, kind, root);
+                if (status != W7_SGF_WRITTEN)
+                    return status;
+                continue;
+            }
             is_event = kind == W7_SGF_EVENT && root->member[W7_SGF_NAME].size == 0;
             most = kind == W7_SGF_MEMBER ? W7_SGF_SHORT : is_event ? W7_SGF_HALF : one.value_size;
             status = w7_sgf_read_plain(&one, &root->texts, &text, most, kind == W7_SGF_LINES);
@@ -327,9 +199,12 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
             case W7_SGF_EVENT:
                 if (is_event) {
                     w7_sgf_plain_text *event = one.place == W7_SGF_PLACE_OF('E', 'V') ? &root->event : &root->round;
+                    const int is_told = root->event.size > 0 || root->round.size > 0;
                     *event = w7_sgf_stripped(&root->texts, text);
-                    if (event->size > 0 && w7_sgf_move_property(root, one.place | W7_SGF_AS_NAME) != W7_SGF_WRITTEN)
-                        return W7_SGF_DECLINED;
+                    if (event->size > 0 && !is_told)
+                        status = w7_sgf_lose(root->losses, W7_SGF_AS_NAME, one.place);
+                    if (status != W7_SGF_WRITTEN)
+                        return status;
                     continue;
                 }
                 break;
@@ -338,19 +213,26 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
                 const w7_sgf_parts *parts = is_komi                                  ? &way->komi
                                             : one.place == W7_SGF_PLACE_OF('R', 'U') ? &way->rules
                                                                                      : &way->result;
-                if (!parts->is_complete)
-                    break;
-                if (!parts->is_normal && w7_sgf_move_property(root, one.place | W7_SGF_NORMALISED) != W7_SGF_WRITTEN)
-                    return W7_SGF_DECLINED;
-                continue;
+                if (!parts->is_possible)
+                    status =
+                        w7_sgf_lose_text(root->losses, W7_SGF_IMPOSSIBLE, one.place, one.value + 1, one.value_size - 2);
+                else if (parts->is_complete && !parts->is_normal)
+                    status = w7_sgf_lose(root->losses, W7_SGF_NORMALISED, one.place);
+                if (status != W7_SGF_WRITTEN)
+                    return status;
+                if (parts->is_complete)
+                    continue;
+                break;
             }
             case W7_SGF_HANDICAP: {
                 const int64_t number = w7_sgf_said_stones(&root->texts, text, stones);
-                if (number > 0 && w7_sgf_move_property(root, one.place | W7_SGF_AS_STONES) != W7_SGF_WRITTEN)
-                    return W7_SGF_DECLINED;
-                if (number >= 0)
-                    continue;
-                break;
+                if (number < 0)
+                    break;
+                if (number > 0)
+                    status = w7_sgf_lose(root->losses, W7_SGF_AS_STONES, one.place);
+                if (status != W7_SGF_WRITTEN)
+                    return status;
+                continue;
             }
             default: break;
             }
@@ -362,7 +244,7 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
 }
 
 /* Appends `info`, where there is any. Returns 0 where memory is short. */
-static inline int w7_sgf_put_info(const w7_sgf_to_wei7 *way, const w7_sgf_root_texts *root, w7_sgf_out *out, int *outer)
+static inline int w7_sgf_put_info(const w7_sgf_to_wei7 *way, const w7_sgf_said_texts *root, w7_sgf_out *out, int *outer)
 {
     const w7_sgf_plain_text *member = root->member, name = member[W7_SGF_NAME];
     const int has_rules = way->komi.first != NULL || way->rules.first != NULL || way->rules.second != NULL;
@@ -461,8 +343,23 @@ static inline void w7_sgf_put_point(w7_sgf_out *out, int32_t x, int32_t y)
     out->at[out->count++] = '}';
 }
 
+/* Appends the text of a comment, and the lines after it. Returns 0 where memory is short. */
+static inline int w7_sgf_put_comment(const uint8_t *source, w7_span comment, w7_sgf_said_texts *node, w7_sgf_out *out)
+{
+    const int64_t size = comment.begin < 0 ? 0 : comment.end - comment.begin, at = node->texts.count;
+    const uint8_t *begin = source + (size > 0 ? comment.begin : 0);
+    if (!w7_sgf_room(&node->texts, size + node->lines.count + 1))
+        return 0;
+    w7_sgf_put_plain(&node->texts, begin, begin + size, 0);
+    if (node->lines.count > 0) {
+        const int skipped = node->texts.count == at; /* no comment before the lines */
+        w7_sgf_out_put(&node->texts, node->lines.at + skipped, node->lines.count - skipped);
+    }
+    return w7_sgf_put_string(out, node->texts.at + at, node->texts.count - at);
+}
+
 /* Appends `pre`, where the root says anything that belongs there. */
-static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source, w7_sgf_root_texts *root,
+static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source, w7_sgf_said_texts *root,
                                  w7_sgf_out *out, int *members)
 {
     const w7_pre *pre = record->trees.at[0].pre < 0 ? NULL : &record->pres.at[record->trees.at[0].pre];
@@ -492,19 +389,10 @@ static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source,
         if (!w7_sgf_put_bytes(out, "]"))
             return 0;
     }
-    if (has_comment || root->lines.count > 0) {
-        const uint8_t *begin = source + (has_comment ? pre->comment.begin : 0);
-        const int64_t size = has_comment ? pre->comment.end - pre->comment.begin : 0, at = root->texts.count;
-        if (!w7_sgf_begin_member(out, &inner, "comment") || !w7_sgf_room(&root->texts, size + root->lines.count))
-            return 0;
-        w7_sgf_put_plain(&root->texts, begin, begin + size, 0);
-        if (root->lines.count > 0) {
-            const int skipped = root->texts.count == at; /* no comment before the lines */
-            w7_sgf_out_put(&root->texts, root->lines.at + skipped, root->lines.count - skipped);
-        }
-        if (!w7_sgf_put_string(out, root->texts.at + at, root->texts.count - at))
-            return 0;
-    }
+    if ((has_comment || root->lines.count > 0) &&
+        !(w7_sgf_begin_member(out, &inner, "comment") &&
+          w7_sgf_put_comment(source, has_comment ? pre->comment : w7_no_span(), root, out)))
+        return 0;
     return w7_sgf_put_bytes(out, "}");
 }
 
@@ -543,14 +431,14 @@ static inline int w7_sgf_make_step_texts(w7_sgf_step_texts *steps, int32_t width
     return 1;
 }
 
-/* Appends a step with a comma before it. Returns 0 where memory is short. */
-static inline int w7_sgf_put_step(const w7_record *record, const w7_step *step, const w7_sgf_step_texts *steps,
-                                  const uint8_t *source, w7_sgf_out *texts, w7_sgf_out *out)
+/* Appends a step with a comma before it, which has the text of `steps`, if any, or else a comment of `node`. Returns 0 where
+ * memory is short. */
+static inline int w7_sgf_put_step(const w7_step *step, const w7_sgf_step_texts *steps, const uint8_t *source,
+                                  w7_span comment, w7_sgf_said_texts *node, w7_sgf_out *out)
 {
-    const w7_span comment = step->detail < 0 ? w7_no_span() : record->details.at[step->detail].comment;
     if (!w7_sgf_room(out, 128))
         return 0;
-    if (steps != NULL && comment.begin < 0) {
+    if (steps != NULL) {
         const int32_t points = steps->width * steps->height;
         const int32_t row =
             (step->color == 2 ? points + 1 : 0) + (step->x < 0 ? points : step->y * steps->width + step->x);
@@ -559,74 +447,174 @@ static inline int w7_sgf_put_step(const w7_record *record, const w7_step *step, 
         return 1;
     }
     w7_sgf_put_move(out, step->color, step->x, step->y);
-    if (comment.begin >= 0) {
+    if (comment.begin >= 0 || node->lines.count > 0) {
         W7_SGF_PUT(out, ",\"comment\":");
-        texts->count = 0;
-        if (!w7_sgf_room(texts, comment.end - comment.begin + 1))
-            return 0;
-        w7_sgf_put_plain(texts, source + comment.begin, source + comment.end, 0);
-        if (!w7_sgf_put_string(out, texts->at, texts->count) || !w7_sgf_room(out, 2))
+        if (!w7_sgf_put_comment(source, comment, node, out) || !w7_sgf_room(out, 2))
             return 0;
     }
     out->at[out->count++] = '}';
     return 1;
 }
 
-/* Whether wei7 has a place for all that the nodes after the root say. */
+/* Whether wei7 has a place for the steps after the root, and their comments are whole. */
 static inline int w7_sgf_has_places(const w7_record *record, int64_t size)
 {
     const w7_pre *pre = record->trees.at[0].pre < 0 ? NULL : &record->pres.at[record->trees.at[0].pre];
     int64_t row;
-    if (record->kept.count > 0 && record->kept.at[record->kept.count - 1].owner != W7_OWNER_ROOT)
-        return 0;
-    for (row = 0; row < record->steps.count; row++) {
-        const w7_step *step = &record->steps.at[row];
-        if (step->kind != W7_STEP_MOVE)
+    for (row = 0; row < record->details.count; row++)
+        if (record->details.at[row].mark_count > 0 || record->details.at[row].comment.end >= size)
             return 0;
-        if (step->detail >= 0) {
-            const w7_detail *detail = &record->details.at[step->detail];
-            if (detail->mark_count > 0 || detail->comment.end >= size)
-                return 0;
-        }
-    }
     return pre == NULL ||
            (pre->mark_count <= 0 && pre->comment.end < size &&
             (pre->comment.begin < 0 || pre->comment.end > pre->comment.begin) && w7_sgf_stones_are_free(record, pre));
 }
 
-/* Appends the trees of a record. Returns 0 where memory is short. */
-static inline int w7_sgf_put_trees(const w7_record *record, const w7_sgf_step_texts *steps, const uint8_t *source,
-                                   w7_sgf_root_texts *root, w7_sgf_out *out)
+/* Reads the kept properties of a node after the root. *kept is the next row of them. */
+static inline int w7_sgf_read_node(const w7_sgf_to_wei7 *way, const w7_record *record, const uint8_t *source,
+                                   int64_t row, int64_t *kept, w7_sgf_said_texts *node)
+{
+    const w7_kept *rows = record->kept.at;
+    w7_sgf_node_said said;
+    said.count = 0;
+    for (; *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row; ++*kept) {
+        w7_sgf_said one;
+        int kind, status;
+        if (!w7_sgf_kept_said(&rows[*kept], source, &way->writing, &one) || w7_sgf_is_twice(&said, &one) ||
+            !w7_sgf_add_said(&said, &one))
+            return W7_SGF_DECLINED;
+        kind = way->writing.kind[one.place];
+        if (kind < W7_SGF_LINE || (kind & W7_SGF_OF_ROOT))
+            return W7_SGF_DECLINED;
+        status = w7_sgf_read_other(way, &one, kind, node);
+        if (status != W7_SGF_WRITTEN)
+            return status;
+    }
+    return W7_SGF_WRITTEN;
+}
+
+/* An open branch: what of it is written. */
+typedef struct {
+    int members;
+    int has_pre;
+    int is_said; /* its `pre` has a comment */
+    int has_steps;
+} w7_sgf_branch;
+
+/* Appends what a node without a move says: as the `pre` of the branch, if that has said nothing, or that of one below
+ * it. Returns how many branches it has opened, -1 where memory is short. */
+static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf_said_texts *node,
+                                  w7_sgf_branch *branch, w7_sgf_out *out)
+{
+    int opened = 0, inner = branch->has_pre;
+    if (comment.begin < 0 && node->lines.count == 0)
+        return 0;
+    if (branch->is_said || branch->has_steps) {
+        if ((branch->has_steps && !w7_sgf_put_bytes(out, "]")) ||
+            !w7_sgf_begin_member(out, &branch->members, "branches") || !w7_sgf_put_bytes(out, "[{"))
+            return -1;
+        memset(branch, 0, sizeof *branch);
+        opened = 1;
+        inner = 0;
+    }
+    if (branch->has_pre)
+        out->count--; /* the bracket after its stones */
+    else if (!w7_sgf_begin_member(out, &branch->members, "pre") || !w7_sgf_put_bytes(out, "{"))
+        return -1;
+    branch->has_pre = branch->is_said = 1;
+    return w7_sgf_begin_member(out, &inner, "comment") && w7_sgf_put_comment(source, comment, node, out) &&
+                   w7_sgf_put_bytes(out, "}")
+               ? opened
+               : -1;
+}
+
+/* Appends the nodes of a tree, whose branch is open. Returns a status. */
+static inline int w7_sgf_put_nodes(const w7_sgf_to_wei7 *way, const w7_record *record, int32_t row,
+                                   const w7_sgf_step_texts *steps, const uint8_t *source, int64_t *kept,
+                                   w7_sgf_said_texts *node, w7_sgf_branch *branch, int32_t *opened, w7_sgf_out *out)
+{
+    const w7_tree *tree = &record->trees.at[row];
+    int32_t k;
+    for (k = 0; k < tree->step_count; k++) {
+        const int64_t at = (int64_t)tree->first_step + k;
+        const w7_step *step = &record->steps.at[at];
+        const w7_span comment = step->detail < 0 ? w7_no_span() : record->details.at[step->detail].comment;
+        const int has_kept = *kept < record->kept.count && record->kept.at[*kept].index == at;
+        int64_t first = -1;
+        int status;
+        node->lines.count = node->texts.count = 0;
+        if (has_kept || step->kind != W7_STEP_MOVE) {
+            w7_sgf_begin_losses(node->losses, row, (int64_t)k + (row == 0));
+            status = w7_sgf_read_node(way, record, source, at, kept, node);
+            if (status != W7_SGF_WRITTEN)
+                return status;
+        }
+        if (step->kind == W7_STEP_NOTE) {
+            int count = 0;
+            if (!has_kept && comment.begin < 0 && (row == 0 || tree->step_count > 1))
+                status = w7_sgf_lose(node->losses, W7_SGF_NODE_LOST, 0);
+            else if ((count = w7_sgf_put_note(source, comment, node, branch, out)) < 0)
+                status = W7_SGF_NO_MEMORY;
+            if (status != W7_SGF_WRITTEN)
+                return status;
+            *opened += count;
+            continue;
+        }
+        if (!branch->has_steps) {
+            branch->has_steps = 1;
+            if (!w7_sgf_begin_member(out, &branch->members, "steps"))
+                return W7_SGF_NO_MEMORY;
+            first = out->count;
+        }
+        if (!w7_sgf_put_step(step, comment.begin < 0 && node->lines.count == 0 ? steps : NULL, source, comment, node,
+                             out))
+            return W7_SGF_NO_MEMORY;
+        if (first >= 0)
+            out->at[first] = '['; /* in place of the first comma */
+    }
+    return !branch->has_steps || w7_sgf_put_bytes(out, "]") ? W7_SGF_WRITTEN : W7_SGF_NO_MEMORY;
+}
+
+/* Closes the branches of a tree. Returns 0 where memory is short. */
+static inline int w7_sgf_close_branches(const w7_tree *tree, int32_t opened, w7_sgf_out *out)
+{
+    int good = w7_sgf_put_bytes(out, tree->first_branch >= 0 ? "]}" : "}");
+    while (good && opened-- > 0)
+        good = w7_sgf_put_bytes(out, "]}");
+    return good;
+}
+
+/* Appends the trees of a record; *kept is the first row of kept properties after those of the root. Returns a status. */
+static inline int w7_sgf_put_trees(const w7_sgf_to_wei7 *way, const w7_record *record, const w7_sgf_step_texts *steps,
+                                   const uint8_t *source, int64_t *kept, w7_sgf_said_texts *node, w7_sgf_out *out)
 {
     const w7_tree *trees = record->trees.at;
-    w7_sgf_out texts = {NULL, 0, 0};
+    int32_t *opened = calloc((size_t)record->trees.count, sizeof *opened);
     int64_t row, above;
-    int good = 1;
-    for (row = 0; good && row < record->trees.count; row++) {
+    int status = opened == NULL ? W7_SGF_NO_MEMORY : W7_SGF_WRITTEN;
+    for (row = 0; status == W7_SGF_WRITTEN && row < record->trees.count; row++) {
         const w7_tree *tree = &trees[row];
-        int members = 0;
-        int32_t k;
+        w7_sgf_branch branch = {0, 0, 0, 0};
+        int good = 1;
         for (above = row - 1; row > 0 && good && above != tree->parent; above = trees[above].parent)
-            good = w7_sgf_put_bytes(out, trees[above].first_branch >= 0 ? "]}" : "}");
-        good = good && w7_sgf_put_bytes(out, row > 0 && tree->ordinal > 0 ? ",{" : "{") &&
-               (row > 0 || w7_sgf_put_pre(record, source, root, out, &members));
-        if (good && tree->step_count > 0) {
-            int64_t first = 0;
-            good = w7_sgf_begin_member(out, &members, "steps");
-            first = out->count;
-            for (k = 0; good && k < tree->step_count; k++)
-                good = w7_sgf_put_step(record, &record->steps.at[tree->first_step + k], steps, source, &texts, out);
-            if (good)
-                out->at[first] = '['; /* in place of the first comma */
-            good = good && w7_sgf_put_bytes(out, "]");
+            good = w7_sgf_close_branches(&trees[above], opened[above], out);
+        good = good && w7_sgf_put_bytes(out, row > 0 && tree->ordinal > 0 ? ",{" : "{");
+        if (good && row == 0) {
+            good = w7_sgf_put_pre(record, source, node, out, &branch.members);
+            branch.has_pre = branch.members;
+            branch.is_said = node->lines.count > 0 || (tree->pre >= 0 && record->pres.at[tree->pre].comment.begin >= 0);
         }
-        if (good && tree->first_branch >= 0)
-            good = w7_sgf_begin_member(out, &members, "branches") && w7_sgf_put_bytes(out, "[");
+        status =
+            !good ? W7_SGF_NO_MEMORY
+                  : w7_sgf_put_nodes(way, record, (int32_t)row, steps, source, kept, node, &branch, &opened[row], out);
+        if (status == W7_SGF_WRITTEN && tree->first_branch >= 0 &&
+            !(w7_sgf_begin_member(out, &branch.members, "branches") && w7_sgf_put_bytes(out, "[")))
+            status = W7_SGF_NO_MEMORY;
     }
-    for (above = record->trees.count - 1; good && above >= 0; above = trees[above].parent)
-        good = w7_sgf_put_bytes(out, trees[above].first_branch >= 0 ? "]}" : "}");
-    free(texts.at);
-    return good;
+    for (above = record->trees.count - 1; status == W7_SGF_WRITTEN && above >= 0; above = trees[above].parent)
+        if (!w7_sgf_close_branches(&trees[above], opened[above], out))
+            status = W7_SGF_NO_MEMORY;
+    free(opened);
+    return status == W7_SGF_WRITTEN && *kept < record->kept.count ? W7_SGF_DECLINED : status;
 }
 
 /* Finds the text of a property of the root, without brackets. Returns 0 where the root has none in capitals. */
@@ -646,12 +634,12 @@ static inline int w7_sgf_find_root(const w7_record *record, const uint8_t *sourc
     return 0;
 }
 
-/* Appends a record as wei7 3.0, and lists in `moved` what it has no member for. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED
- * or W7_SGF_NO_MEMORY. */
+/* Appends a record as wei7 3.0, with its losses. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or
+ * W7_SGF_NO_MEMORY. */
 static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *source, int64_t size,
-                                    const w7_sgf_to_wei7 *way, w7_sgf_out *out, w7_sgf_moved *moved)
+                                    const w7_sgf_to_wei7 *way, w7_sgf_out *out, w7_sgf_losses *losses)
 {
-    w7_sgf_root_texts root;
+    w7_sgf_said_texts root;
     w7_sgf_node_said said;
     int64_t kept, stones = 0, row;
     int status = W7_SGF_NO_MEMORY, members = 2;
@@ -662,8 +650,11 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
         !w7_sgf_collect_root(record, source, size, &way->writing, &said, &kept))
         return W7_SGF_DECLINED;
     memset(&root, 0, sizeof root);
-    moved->count = 0;
-    root.moved = moved;
+    memset(losses->names, 0, sizeof losses->names);
+    losses->numbers.count = 0;
+    losses->names_count = losses->is_said = 1;
+    losses->trees = record->trees.at;
+    root.losses = losses;
     if (record->trees.at[0].pre >= 0) {
         const w7_pre *pre = &record->pres.at[record->trees.at[0].pre];
         for (row = 0; row < pre->stone_count; row++)
@@ -684,9 +675,12 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
         status = w7_sgf_read_root(way, record, source, stones, &root);
     }
     if (status == W7_SGF_WRITTEN &&
-        !(w7_sgf_put_info(way, &root, out, &members) && w7_sgf_begin_member(out, &members, "tree") &&
-          w7_sgf_put_trees(record, steps, source, &root, out) && w7_sgf_put_bytes(out, "}")))
+        !(w7_sgf_put_info(way, &root, out, &members) && w7_sgf_begin_member(out, &members, "tree")))
         status = W7_SGF_NO_MEMORY;
+    if (status == W7_SGF_WRITTEN)
+        status = w7_sgf_put_trees(way, record, steps, source, &kept, &root, out);
+    if (status == W7_SGF_WRITTEN)
+        status = w7_sgf_put_bytes(out, "}") ? w7_sgf_end_losses(losses) : W7_SGF_NO_MEMORY;
     free(root.texts.at);
     free(root.lines.at);
     return status;

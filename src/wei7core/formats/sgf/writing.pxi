@@ -38,6 +38,7 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
         int64_t second_size
         int is_complete
         int is_normal
+        int is_possible
 
     ctypedef struct w7_sgf_step_texts:
         int width
@@ -58,14 +59,8 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
     int w7_sgf_find_root(
         const w7_record *record, const uint8_t *source, const char *name, int64_t *begin, int64_t *end
     )
-    enum:
-        W7_SGF_AS_NAME
-        W7_SGF_AS_STONES
-        W7_SGF_NORMALISED
-
-    ctypedef struct w7_sgf_moved:
-        uint16_t *place
-        int count
+    ctypedef struct w7_sgf_losses:
+        w7_sgf_out numbers
 
     int w7_sgf_write_wei7(
         const w7_record *record,
@@ -73,15 +68,13 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
         int64_t size,
         const w7_sgf_to_wei7 *way,
         w7_sgf_out *out,
-        w7_sgf_moved *moved,
+        w7_sgf_losses *losses,
     )
 
 
 cdef enum:
     USUAL_POINTS = 19   # on a side of a board
     PLACES = 703
-
-AS_NAME, AS_STONES, NORMALISED = W7_SGF_AS_NAME, W7_SGF_AS_STONES, W7_SGF_NORMALISED
 
 
 cdef class Writer:
@@ -90,7 +83,7 @@ cdef class Writer:
 
     `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `read(name, value)` says what the text
     of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the same
-    words), or None where the record takes the way of documents. Thread safe.
+    words, whether wei7 can have the value), or None where the record takes the way of documents. Thread safe.
     """
 
     cdef bytes _ranks
@@ -126,11 +119,9 @@ cdef class Writer:
         free(self._steps.size)
 
     def write(self, Record record not None, bint as_wei7):
-        """Return a record of SGF in UTF-8 as SGF, or as wei7, and which properties of the root have no member there.
+        """Return a record of SGF in UTF-8 as SGF, or as wei7, and the losses of that: numbers of two bytes.
 
-        These are their places in two bytes each, with `AS_NAME` or `AS_STONES` where the name of the game or its
-        stones say the same, and `NORMALISED` where `info` says it in other words. None where the record takes the
-        way of documents.
+        None where the record takes the way of documents.
         """
         cdef w7_sgf_out out
         cdef bytes source = record.source
@@ -209,10 +200,10 @@ cdef class Writer:
         self, const w7_record *record, const uint8_t *text, int64_t size, bint as_wei7, w7_sgf_out *out
     ):
         cdef w7_sgf_to_wei7 way
-        cdef w7_sgf_moved moved
+        cdef w7_sgf_losses losses
         cdef int status
         cdef tuple komi, rules, result      # hold the bytes that `way` names
-        moved.count = 0
+        memset(&losses.numbers, 0, sizeof(losses.numbers))
         if as_wei7:
             way = self._way
             komi = self._parts(record, text, "KM", &way.komi)
@@ -220,16 +211,19 @@ cdef class Writer:
             result = self._parts(record, text, "RE", &way.result)
             if komi is None or rules is None or result is None:
                 return None
+        try:
             with nogil:
-                status = w7_sgf_write_wei7(record, text, size, &way, out, &moved)
-        else:
-            with nogil:
-                status = w7_sgf_write(record, text, size, &self._way.writing, out)
-        if status == W7_SGF_NO_MEMORY:
-            raise MemoryError("not enough memory to write a record")
-        if status != W7_SGF_WRITTEN:
-            return None
-        return (<char *>out.at)[:out.count], (<char *>moved.place)[:moved.count * sizeof(moved.place[0])]
+                if as_wei7:
+                    status = w7_sgf_write_wei7(record, text, size, &way, out, &losses)
+                else:
+                    status = w7_sgf_write(record, text, size, &self._way.writing, out)
+            if status == W7_SGF_NO_MEMORY:
+                raise MemoryError("not enough memory to write a record")
+            if status != W7_SGF_WRITTEN:
+                return None
+            return (<char *>out.at)[:out.count], (<char *>losses.numbers.at)[:losses.numbers.count]
+        finally:
+            free(losses.numbers.at)
 
     cdef tuple _parts(self, const w7_record *record, const uint8_t *text, str name, w7_sgf_parts *parts):
         """What a property becomes, () where there is none, and None where the record takes the way of documents."""
@@ -241,7 +235,7 @@ cdef class Writer:
         made = self._read(name, (<const char *>text)[begin:end])
         if made is None:
             return None
-        first, second, parts.is_complete, parts.is_normal = made
+        first, second, parts.is_complete, parts.is_normal, parts.is_possible = made
         if first is not None:
             parts.first = <const uint8_t *>PyBytes_AS_STRING(first)
             parts.first_size = PyBytes_GET_SIZE(first)

@@ -1,16 +1,18 @@
 """Records of SGF of the plain kind as bytes of SGF or wei7, without documents: the tables for the writer in C.
 
-What it writes is what a conversion of the document writes, without another loss than that of properties of the root
-without a member in wei7; it declines every other record.
+What it writes is what a conversion of the document writes, with the losses of properties and empty nodes; it declines
+every other record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import islice
 from typing import Final
 
-from ...formats.sgf._decoder import AS_NAME, AS_STONES, NORMALISED, Writer, Writing, place_of_name
+from ...formats.sgf._decoder import Writer, Writing, place_of_name
 from ...formats.sgf.info import info_from_properties
 from ...formats.sgf.properties import PROPERTIES, is_value
 from ...formats.wei7.json_text import encode, plain_number
@@ -21,8 +23,16 @@ from ...record.record import Record
 from ...replaying.cursor import Place
 from .loss_paths import LossPath, TextAdapter
 from .output_formats import target_named
-from .report import Loss, LossReport
-from .sgf_remarks import REMARK_LABELS, add_handicap_implied, add_moved, add_normalised
+from .report import LISTED, Loss, LossReport
+from .sgf_remarks import (
+    OF_MOVES,
+    REMARK_LABELS,
+    add_clock,
+    add_dropped,
+    add_handicap_implied,
+    add_moved,
+    add_normalised,
+)
 from .wei7_info import HELD, InfoForWei7, add_event_as_name
 
 
@@ -91,37 +101,115 @@ def _keeps_ascii(codec: str) -> bool:
         return False
 
 
-@lru_cache(maxsize=4096)
-def moved_losses(moved: bytes) -> tuple[Loss, ...]:
-    """Return the losses of a plain record: its properties without a member in wei7. Thread safe."""
+def moved_losses(numbers: bytes) -> tuple[Loss, ...]:
+    """Return the losses of a plain record, by the numbers of the writer. Thread safe."""
+    return (_short_losses if len(numbers) < _SHORT else _losses)(numbers)
+
+
+def moved_counts(numbers: bytes) -> Counter[str]:
+    """Return how many losses of each code a plain record has. Thread safe."""
+    counts = _Counts()
+    _report(numbers, counts)
+    return counts.counts
+
+
+def _losses(numbers: bytes) -> tuple[Loss, ...]:
     losses = LossReport()
-    places = memoryview(moved).cast("H").tolist()
-    names = _names()
-    at = LossPath(Place(Branch()), 0)
-    if any(place & AS_NAME for place in places):
-        add_event_as_name(losses)
-    for name in ("KM", "RU", "RE"):
-        if place_of_name(name) | NORMALISED in places:
-            add_normalised(losses, name, at)
-    if any(place & AS_STONES for place in places):
-        add_handicap_implied(losses, at)
-    for place in places:
-        if not place & (AS_NAME | AS_STONES | NORMALISED):
-            add_moved(losses, names[place], at)
+    _report(numbers, losses)
     return tuple(losses.losses())
+
+
+_short_losses: Final = lru_cache(maxsize=4096)(_losses)
+_SHORT: Final = 128
+
+
+class _Counts(LossReport):
+    """Counts losses without a list of them."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def add(self, code: str, *_at: object, **_options: object) -> None:
+        self.counts[code] += 1
+
+    def repeat(self, code: str, times: int, **_options: object) -> None:
+        self.counts[code] += times
+
+
+# The kinds of formats/sgf/write_losses.h.
+_AS_NAME, _IMPOSSIBLE, _NORMALISED, _AS_STONES, _MOVED, _LEFT_OUT, _CLOCK_LOST, _NODE_LOST, _AT, _TIMES = range(10)
+_KIND: Final = 1 << 10
+_IN_INFO: Final = "KMRURE"  # in the order of their losses
+
+
+def _report(numbers: bytes, losses: LossReport) -> None:
+    """List the losses by the numbers of the writer."""
+    left_out: list[str] = []
+    for kind, place, text, at in sorted(_rows(numbers), key=_order):
+        name = _names().get(place, "")
+        if kind == _MOVED:
+            add_moved(losses, name, at)
+        elif kind == _LEFT_OUT:
+            left_out.append(text)
+            add_dropped(losses, text, at)
+        elif kind == _CLOCK_LOST:
+            add_clock(losses, name, at)
+        elif kind == _NODE_LOST:
+            losses.add("node-dropped", at)
+        elif kind == _AS_NAME:
+            add_event_as_name(losses)
+        elif kind == _IMPOSSIBLE:
+            _info_of(name, text, losses)
+        elif kind == _NORMALISED:
+            add_normalised(losses, name, at)
+        elif kind == _AS_STONES:
+            add_handicap_implied(losses, at)
+        elif place:
+            losses.repeat("property-dropped", int(text) - 1, kind=left_out[place - 1])
+        else:
+            losses.repeat("time-dropped", int(text) - LISTED)
+
+
+def _order(row: tuple[int, int, str, str]) -> tuple[int, int]:
+    return (row[0], _IN_INFO.find(_names()[row[1]])) if row[0] < _MOVED else (_MOVED, 0)
+
+
+def _rows(numbers: bytes) -> Iterator[tuple[int, int, str, str]]:
+    """Yield the kind of each row, the place of a name or in a list, a text, and the path of the node."""
+    rest = iter(memoryview(numbers).cast("H").tolist())
+    at = "-;0"
+    for number in rest:
+        kind, place = divmod(number, _KIND)
+        if kind == _AT:
+            branches = [*islice(rest, next(rest))]
+            at = f"{'.'.join(map(str, reversed(branches))) or '-'};{_long(rest)}"
+            continue
+        text = ""
+        if kind in (_IMPOSSIBLE, _LEFT_OUT):
+            text = bytes(islice(rest, next(rest))).decode()
+        elif kind == _TIMES:
+            text = str(_long(rest))
+        yield kind, place, text, at
+
+
+def _long(rest: Iterator[int]) -> int:
+    return next(rest) + (next(rest) << 16)
 
 
 @cache
 def _names() -> dict[int, str]:
-    return {place_of_name(name): name for name in REMARK_LABELS}
+    return {place_of_name(name): name for name in PROPERTIES}
 
 
 _WRITTEN: Final = ("sgf", "wei7")
 
 # The numbers of formats/sgf/write.h and write_wei7.h.
 _OF_ROOT: Final = 0x80
-_OF_TEXT, _MEMBER, _EVENT, _READ, _HANDICAP, _LINE, _LINES = range(1, 8)
+_DECLINED, _OF_TEXT, _MEMBER, _EVENT, _READ, _HANDICAP, _LINES, _LINE, _OF_VALUES, _TO_PLAY, _UNTIMED, _DROPPED = range(
+    12
+)
 _KINDS: Final = {
+    **dict.fromkeys(OF_MOVES, _DECLINED),
     **dict.fromkeys(REMARK_LABELS, _LINE),
     **dict.fromkeys(HELD, _MEMBER),
     **dict.fromkeys(("FF", "CA", "GM", "SZ"), _OF_TEXT),
@@ -129,34 +217,41 @@ _KINDS: Final = {
     **dict.fromkeys(("KM", "RU", "RE"), _READ),
     "HA": _HANDICAP,
     "GC": _LINES,
+    "TB": _OF_VALUES,
+    "TW": _OF_VALUES,
+    "PL": _TO_PLAY,
+    **{name: _UNTIMED for name, known in PROPERTIES.items() if known.place == "timing"},
 }
-_LISTED: Final = ("PL", "V", "TB", "TW")  # they have words of their own, or lists of points
 
 
 @cache
 def _writer() -> Writer:
     places = place_of_name("") + 1
     ranks = bytearray([len(PROPERTIES)]) * places
-    kinds = bytearray(places)
+    kinds = bytearray([_DROPPED]) * places
     labels: list[bytes | None] = [None] * places
+    of_root = set()
     for name, known in PROPERTIES.items():
         # Moves of both colours stay in their order.
         ranks[place_of_name(name)] = PROPERTIES["B" if name == "W" else name].rank
         if known.place in ("root", "game-info") or name in ("AB", "AW", "AE"):
-            kinds[place_of_name(name)] = _OF_ROOT
+            of_root.add(name)
     for name, kind in _KINDS.items():
-        if name not in _LISTED:
-            kinds[place_of_name(name)] |= kind
-            labels[place_of_name(name)] = REMARK_LABELS.get(name, "").encode()
+        kinds[place_of_name(name)] = kind
+        labels[place_of_name(name)] = REMARK_LABELS.get(name, "").encode()
+    for name in of_root:
+        kinds[place_of_name(name)] |= _OF_ROOT
     return Writer(bytes(ranks), bytes(kinds), labels, _read)
 
 
-_Parts = tuple[bytes | None, bytes | None, bool, bool]
+_Parts = tuple[bytes | None, bytes | None, bool, bool, bool]
 _MOST_BYTES: Final = 64
 
 
 def _read(name: str, value: bytes) -> _Parts | None:
-    """What KM, RU or RE of the root becomes in `info`, whether it is all of it, in the same words; None: unknown."""
+    """What KM, RU or RE of the root becomes in `info`, whether it is all of it, in the same words, and whether that is
+    possible; None: unknown.
+    """
     return _read_short(name, value) if len(value) <= _MOST_BYTES else None
 
 
@@ -168,21 +263,25 @@ def _read_short(name: str, value: bytes) -> _Parts | None:
         return None
     if not is_value(text):
         return None
-    properties: Properties = {name: (text,)}
     losses = LossReport()
-    info = InfoForWei7(
-        Document(info=info_from_properties(properties), properties=properties), losses, TextAdapter(losses)
-    )
-    if losses.losses() or info.lines:
+    info = _info_of(name, text, losses)
+    is_possible = not losses.losses()
+    if info.lines:
         return None
     is_complete = name not in info.properties_left(0, LossPath(Place(Branch()), 0))
-    is_normal = not losses.losses()
+    rest = is_complete, is_possible and not losses.losses(), is_possible
     rules, result = info.info.rules, info.info.result
     if name == "RE":
-        return None if result is None else encode(result_to_obj(result)), None, is_complete, is_normal
+        return None if result is None else encode(result_to_obj(result)), None, *rest
     if rules is None:
-        return None, None, is_complete, is_normal
+        return None, None, *rest
     if name == "KM":
-        return None if rules.komi is None else encode(plain_number(rules.komi)), None, is_complete, is_normal
+        return None if rules.komi is None else encode(plain_number(rules.komi)), None, *rest
     scoring, kind = (None if each is None else encode(each) for each in (rules.scoring, rules.type))
-    return scoring, kind, is_complete, is_normal
+    return scoring, kind, *rest
+
+
+def _info_of(name: str, value: str, losses: LossReport) -> InfoForWei7:
+    properties: Properties = {name: (value,)}
+    said = Document(info=info_from_properties(properties), properties=properties)
+    return InfoForWei7(said, losses, TextAdapter(losses))

@@ -143,6 +143,11 @@ class LossReport:
         self._rows[key] = (count + 1, len(self._listed))
         self._listed.append(Loss(code, path, message or LOSS_CODES[code]))
 
+    def repeat(self, code: str, times: int, *, kind: Hashable = None) -> None:
+        """Add `times` losses of a kind of which as many as possible are listed."""
+        row = self._rows[code, kind][1]
+        self._more[row] = self._more.get(row, 0) + times
+
     def losses(self) -> list[Loss]:
         """Return the losses in the order they were found."""
         return [

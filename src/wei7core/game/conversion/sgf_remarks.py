@@ -62,10 +62,10 @@ def remarks(
             said = _said(name, properties)
             line = f"{REMARK_LABELS[name]}: {_UNITS.get(name, str)(said)}" if said else ""
         elif name in PROPERTIES and PROPERTIES[name].place == "timing":
-            losses.add("time-dropped", _Of(at, name), "the time left on a clock is left out")
+            add_clock(losses, name, at)
             continue
         else:
-            losses.add("property-dropped", _Of(at, name), f"{name} has no counterpart", kind=name, listed=1)
+            add_dropped(losses, name, at)
             continue
         if line:
             add_moved(losses, name, at)
@@ -73,19 +73,29 @@ def remarks(
     return lines
 
 
-def add_moved(losses: LossReport, name: str, at: LossPath) -> None:
+def add_clock(losses: LossReport, name: str, at: object) -> None:
+    """List that a property is left out that says what is left on a clock."""
+    losses.add("time-dropped", _Of(at, name), "the time left on a clock is left out")
+
+
+def add_dropped(losses: LossReport, name: str, at: object) -> None:
+    """List that a property is left out for want of a counterpart."""
+    losses.add("property-dropped", _Of(at, name), f"{name} has no counterpart", kind=name, listed=1)
+
+
+def add_moved(losses: LossReport, name: str, at: object) -> None:
     """List that a property became a line of a comment."""
     is_of_game = name in PROPERTIES and PROPERTIES[name].place in ("root", "game-info")
     code = "info-as-comment" if is_of_game else "property-as-comment"
     losses.add(code, _Of(at, name), f"{name} became part of the comment")
 
 
-def add_handicap_implied(losses: LossReport, at: LossPath) -> None:
+def add_handicap_implied(losses: LossReport, at: object) -> None:
     """List that the stones of the root alone say how many stones the handicap has."""
     losses.add("handicap-implied", _Of(at, "HA"))
 
 
-def add_normalised(losses: LossReport, name: str, at: LossPath) -> None:
+def add_normalised(losses: LossReport, name: str, at: object) -> None:
     """List that a property is written in the words of the standard."""
     losses.add("value-normalised", _Of(at, name), f"the value of {name} is written in the words of the standard")
 
@@ -104,7 +114,7 @@ class _Of:
 
     __slots__ = ("_at", "_name")
 
-    def __init__(self, at: LossPath, name: str) -> None:
+    def __init__(self, at: object, name: str) -> None:
         self._at = at
         self._name = name
 
@@ -141,6 +151,9 @@ _PHRASES: Final = {
     "UC": ("Unclear position.", "Very unclear position."),
     "HO": ("Important node.", "Very important node."),
 }
+OF_MOVES: Final = frozenset({*_TYPED, *_WORTH, *_PHRASES})
+"""Properties that are part of a position, a move or its evaluation."""
+
 REMARK_LABELS: Final = {
     "GN": "Name",
     "EV": "Event",

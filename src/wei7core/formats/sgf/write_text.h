@@ -1,0 +1,198 @@
+/* Texts of values of SGF as those of JSON. */
+#ifndef W7_FORMATS_SGF_WRITE_TEXT_H
+#define W7_FORMATS_SGF_WRITE_TEXT_H
+
+#include "formats/sgf/write.h"
+
+/* One value of the root as its SimpleText, or Text, with no spaces around; of size 0 where it says nothing. */
+typedef struct {
+    int64_t begin; /* in the bytes of texts */
+    int64_t size;
+} w7_sgf_plain_text;
+
+static inline int w7_sgf_is_break(uint8_t c)
+{
+    return c == '\n' || c == '\r';
+}
+
+/* Appends what [p, end), a Text, means; of a SimpleText line breaks are spaces. There is room. */
+static inline void w7_sgf_put_plain(w7_sgf_out *out, const uint8_t *p, const uint8_t *end, int is_simple)
+{
+    while (p < end) {
+        uint8_t c = *p++;
+        const int escaped = c == '\\' && p < end;
+        if (escaped)
+            c = *p++;
+        else if (c == '\\')
+            return;
+        if (w7_sgf_is_break(c)) {
+            if (p < end && w7_sgf_is_break(*p) && *p != c)
+                p++;
+            if (escaped)
+                continue;
+            c = is_simple ? ' ' : '\n';
+        } else if (c == '\t' || c == '\v' || c == '\f') {
+            c = ' ';
+        }
+        out->at[out->count++] = c;
+    }
+}
+
+/* Appends a string of JSON. Returns 0 where memory is short. */
+static inline int w7_sgf_put_string(w7_sgf_out *out, const uint8_t *p, int64_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    const uint8_t *end = p + size;
+    if (size > (int64_t)(PTRDIFF_MAX / 8) || !w7_sgf_room(out, size * 6 + 2))
+        return 0;
+    out->at[out->count++] = '"';
+    for (; p < end; p++) {
+        const uint8_t c = *p;
+        if (c >= ' ' && c != '"' && c != '\\') {
+            out->at[out->count++] = c;
+            continue;
+        }
+        out->at[out->count++] = '\\';
+        switch (c) {
+        case '"':
+        case '\\': out->at[out->count++] = c; break;
+        case '\n': out->at[out->count++] = 'n'; break;
+        case '\r': out->at[out->count++] = 'r'; break;
+        case '\t': out->at[out->count++] = 't'; break;
+        case '\b': out->at[out->count++] = 'b'; break;
+        case '\f': out->at[out->count++] = 'f'; break;
+        default:
+            W7_SGF_PUT(out, "u00");
+            out->at[out->count++] = (uint8_t)digits[c >> 4];
+            out->at[out->count++] = (uint8_t)digits[c & 15];
+        }
+    }
+    out->at[out->count++] = '"';
+    return 1;
+}
+
+/* Whether a byte may begin a space that is not ASCII, which Python takes off the ends of texts. */
+static inline int w7_sgf_may_be_space(const uint8_t *p, const uint8_t *end)
+{
+    if (*p == 0xC2)
+        return end - p < 2 || p[1] == 0x85 || p[1] == 0xA0;
+    if (*p == 0xE1)
+        return end - p < 2 || p[1] == 0x9A;
+    if (*p == 0xE2)
+        return end - p < 3 || (p[1] == 0x80 && (p[2] <= 0x8A || (p[2] & 0xFE) == 0xA8 || p[2] == 0xAF)) ||
+               (p[1] == 0x81 && p[2] == 0x9F);
+    return *p == 0xE3 && (end - p < 3 || (p[1] == 0x80 && p[2] == 0x80));
+}
+
+/* Whether a text is one that is taken over as it is: no control characters, no spaces but plain ones, not too long. */
+static inline int w7_sgf_is_short(const uint8_t *p, int64_t size, int64_t most, int with_breaks)
+{
+    const uint8_t *end = p + size;
+    int64_t characters = 0;
+    for (; p < end; p++) {
+        characters += (*p & 0xC0) != 0x80;
+        if ((*p < ' ' && !(with_breaks && *p == '\n')) || *p == 0x7F || w7_sgf_may_be_space(p, end) ||
+            (*p == 0xC2 && end - p > 1 && p[1] < 0xA0))
+            return 0;
+    }
+    return characters <= most;
+}
+
+/* Reads the one value of a property of the root. Returns a status. */
+static inline int w7_sgf_read_plain(const w7_sgf_said *one, w7_sgf_out *texts, w7_sgf_plain_text *text, int64_t most,
+                                    int with_breaks)
+{
+    const uint8_t *p = one->value + 1, *end = one->value + one->value_size;
+    const uint8_t *close = w7_sgf_closing(p, end);
+    if (close == NULL || close + 1 != end)
+        return W7_SGF_DECLINED; /* more values than one */
+    if (!w7_sgf_room(texts, close - p + 1))
+        return W7_SGF_NO_MEMORY;
+    text->begin = texts->count;
+    w7_sgf_put_plain(texts, p, close, !with_breaks);
+    text->size = texts->count - text->begin;
+    if (!w7_sgf_is_short(texts->at + text->begin, text->size, most, with_breaks))
+        return W7_SGF_DECLINED;
+    return W7_SGF_WRITTEN;
+}
+
+/* Whether a text says nothing. */
+static inline int w7_sgf_is_blank(const w7_sgf_out *texts, w7_sgf_plain_text text)
+{
+    int64_t k;
+    for (k = 0; k < text.size; k++)
+        if (texts->at[text.begin + k] != ' ' && texts->at[text.begin + k] != '\n')
+            return 0;
+    return 1;
+}
+
+static inline w7_sgf_plain_text w7_sgf_stripped(const w7_sgf_out *texts, w7_sgf_plain_text text)
+{
+    while (text.size > 0 && texts->at[text.begin] == ' ') {
+        text.begin++;
+        text.size--;
+    }
+    while (text.size > 0 && texts->at[text.begin + text.size - 1] == ' ')
+        text.size--;
+    return text;
+}
+
+/* Begins a member of an object. Returns 0 where memory is short. */
+static inline int w7_sgf_begin_member(w7_sgf_out *out, int *members, const char *name)
+{
+    const int64_t size = (int64_t)strlen(name);
+    if (!w7_sgf_room(out, size + 4))
+        return 0;
+    if ((*members)++ > 0)
+        out->at[out->count++] = ',';
+    out->at[out->count++] = '"';
+    w7_sgf_out_put(out, name, size);
+    W7_SGF_PUT(out, "\":");
+    return 1;
+}
+
+/* Appends a member that is a text, where there is one. */
+static inline int w7_sgf_put_text(w7_sgf_out *out, int *members, const char *name, const w7_sgf_out *texts,
+                                  w7_sgf_plain_text text)
+{
+    return text.size == 0 ||
+           (w7_sgf_begin_member(out, members, name) && w7_sgf_put_string(out, texts->at + text.begin, text.size));
+}
+
+/* Appends a member that is JSON already, where there is one. */
+static inline int w7_sgf_put_part(w7_sgf_out *out, int *members, const char *name, const uint8_t *part, int64_t size)
+{
+    if (part == NULL)
+        return 1;
+    if (!w7_sgf_begin_member(out, members, name) || !w7_sgf_room(out, size))
+        return 0;
+    w7_sgf_out_put(out, part, size);
+    return 1;
+}
+
+static inline int w7_sgf_put_bytes(w7_sgf_out *out, const char *text)
+{
+    const int64_t size = (int64_t)strlen(text);
+    if (!w7_sgf_room(out, size))
+        return 0;
+    w7_sgf_out_put(out, text, size);
+    return 1;
+}
+
+/* The number of HA where the stones of the root say the same, as those of any game say 0; else -1. */
+static inline int64_t w7_sgf_said_stones(const w7_sgf_out *texts, w7_sgf_plain_text text, int64_t stones)
+{
+    int64_t number = 0, k;
+    text = w7_sgf_stripped(texts, text);
+    if (text.size < 1 || text.size > 4 || (texts->at[text.begin] == '0' && text.size > 1))
+        return -1;
+    for (k = 0; k < text.size; k++) {
+        const uint8_t c = texts->at[text.begin + k];
+        if (!w7_sgf_is_digit(c))
+            return -1;
+        number = number * 10 + c - '0';
+    }
+    return number == 0 || number == stones ? number : -1;
+}
+
+#endif
