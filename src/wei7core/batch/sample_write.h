@@ -59,14 +59,12 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
     /* Stones and moves are taken to their places once, before there are planes of them; what was found is not. */
     const int32_t *turned = buffer->needs == 0 ? images : NULL;
     uint64_t stones[W7_HISTORY_POSITIONS][2][W7_SLOT_WORDS], wanted = 0;
-    int last = 0; /* of the positions that planes show */
+    int last; /* of the positions that planes show */
     w7_input_sets sets;
     w7_input input;
     for (int32_t k = 0; k < inputs->count; k++)
         wanted |= (uint64_t)1 << inputs->planes[k];
-    while (w7_input_wants(wanted, W7_INPUT_OWN + last + 1, 7 - last) ||
-           w7_input_wants(wanted, W7_INPUT_OPPONENT + last + 1, 7 - last))
-        last++;
+    last = w7_input_positions(wanted) - 1;
     memset(stones[0], 0, sizeof stones[0]);
     for (int64_t word = 0; word < buffer->words; word++) {
         for (int side = 0; side < 2 && turned == NULL; side++)

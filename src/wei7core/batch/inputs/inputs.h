@@ -75,6 +75,16 @@ static W7_ALWAYS_INLINE int w7_input_wants(uint64_t wanted, int first, int count
     return (wanted >> first & (((uint64_t)1 << count) - 1)) != 0;
 }
 
+/* How many positions, the present one first, planes show the stones of. */
+static inline int w7_input_positions(uint64_t wanted)
+{
+    const uint64_t shown = (wanted >> W7_INPUT_OWN | wanted >> W7_INPUT_OPPONENT) & 0xFF;
+    int count = 1;
+    while (shown >> count != 0)
+        count++;
+    return count;
+}
+
 /* What has to be analysed for a set of planes, W7_ANALYSE_*; 0: nothing. */
 static inline int w7_input_needs(uint64_t wanted)
 {

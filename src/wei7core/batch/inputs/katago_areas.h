@@ -25,6 +25,12 @@ W7_TARGET_AVX512BW static W7_NOINLINE void w7_avx512_input_reach(const w7_slots 
         slots, w7_avx512_input_flood(slots, w7_avx512_read_set(slots, set), w7_avx512_read_set(slots, through)), set);
 }
 
+W7_TARGET_AVX2 static W7_NOINLINE void w7_avx2_input_reach(const w7_slots *slots, uint64_t *set,
+                                                           const uint64_t *through)
+{
+    w7_avx2_write_set(w7_avx2_input_flood(slots, w7_avx2_read_set(set), w7_avx2_read_set(through)), set);
+}
+
 #endif
 
 /* Joins to a set, whose points are in `through`, all points of `through` that are connected to it. */
@@ -36,6 +42,10 @@ static W7_NOINLINE void w7_input_reach(const w7_slots *slots, uint64_t *set, con
 #ifdef W7_WITH_X86_ISAS
     if (w7_slots_are_wide(slots)) {
         w7_avx512_input_reach(slots, set, through);
+        return;
+    }
+    if (w7_slots_are_19(slots)) {
+        w7_avx2_input_reach(slots, set, through);
         return;
     }
 #endif

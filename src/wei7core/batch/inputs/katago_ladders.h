@@ -68,7 +68,47 @@ W7_TARGET_AVX512BW static W7_ALWAYS_INLINE __m512i w7_avx512_input_flood(const w
     return set;
 }
 
+/* The same of 19 x 19 points. */
+W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_input_flood(const w7_slots *slots, w7_avx2_set set,
+                                                                       w7_avx2_set in)
+{
+    const w7_avx2_set not_first = w7_avx2_and(w7_avx2_read_set(slots->not_first), in);
+    const w7_avx2_set not_last = w7_avx2_and(w7_avx2_read_set(slots->not_last), in);
+    w7_avx2_set was;
+    do {
+        was = set;
+        for (int k = 0; k < 2; k++) {
+            const w7_avx2_set next = w7_avx2_and(w7_avx2_after(set, 1), not_first);
+            const w7_avx2_set last = w7_avx2_and(w7_avx2_before(set, 1), not_last);
+            const w7_avx2_set rows = w7_avx2_or(w7_avx2_after(set, 19), w7_avx2_before(set, 19));
+            set = w7_avx2_or(set, w7_avx2_or(w7_avx2_and(rows, in), w7_avx2_or(next, last)));
+        }
+    } while (!w7_avx2_is_empty(w7_avx2_andnot(was, set)));
+    return set;
+}
+
 /* w7_input_block, whose sets are whole whatever the count. */
+W7_TARGET_AVX2 static W7_NOINLINE int w7_avx2_input_block(const w7_slots *slots, const uint64_t *own,
+                                                          const uint64_t *other, int32_t point, int most,
+                                                          uint64_t *block, uint64_t *liberties)
+{
+    const w7_avx2_set stones = w7_avx2_read_set(own);
+    const __m256i bit = _mm256_set1_epi64x((long long)((uint64_t)1 << (point & 63)));
+    const __m256i word = _mm256_set1_epi64x(point >> 6);
+    w7_avx2_set found = {_mm256_and_si256(bit, _mm256_cmpeq_epi64(word, _mm256_setr_epi64x(0, 1, 2, 3))),
+                         _mm_and_si128(_mm256_castsi256_si128(bit),
+                                       _mm_cmpeq_epi64(_mm256_castsi256_si128(word), _mm_set_epi64x(5, 4)))};
+    int count = 0;
+    found = w7_avx2_input_flood(slots, found, stones);
+    w7_avx2_write_set(found, block);
+    w7_avx2_write_set(w7_avx2_andnot(w7_avx2_or(stones, w7_avx2_read_set(other)), w7_avx2_slot_spread(slots, found)),
+                      liberties);
+    for (int k = 0; k < 6; k++)
+        count += __builtin_popcountll(liberties[k]);
+    return count > most ? most + 1 : count;
+}
+
+/* The same. */
 W7_TARGET_AVX512BW static W7_NOINLINE int w7_avx512_input_block(const w7_slots *slots, const uint64_t *own,
                                                                 const uint64_t *other, int32_t point, int most,
                                                                 uint64_t *block, uint64_t *liberties)
@@ -101,6 +141,8 @@ static W7_NOINLINE int w7_input_block(const w7_slots *slots, const uint64_t *own
     /* With fewer, the first stones of most blocks decide, and no more than these is seen. */
     if (most > 1 && w7_slots_are_wide(slots))
         return w7_avx512_input_block(slots, own, other, point, most, block, liberties);
+    if (most > 1 && w7_slots_are_19(slots))
+        return w7_avx2_input_block(slots, own, other, point, most, block, liberties);
 #endif
     memset(block, 0, (size_t)slots->words * sizeof *block);
     memset(liberties, 0, (size_t)slots->words * sizeof *liberties);

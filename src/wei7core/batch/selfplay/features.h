@@ -89,10 +89,12 @@ static inline void w7_slot_features(int isa, const w7_slots *slots, const w7_slo
                                     uint64_t wanted, const w7_feature_columns *columns, w7_input_ladders *room)
 {
     const int64_t size = w7_input_plane_size(slots->points, columns->type);
+    /* Those before ladders and their kos, or before a ko. */
+    const int positions = w7_input_positions(wanted), least = columns->analyses == NULL ? 2 : W7_ANALYSIS_POSITIONS + 1;
     uint64_t earlier[W7_HISTORY_POSITIONS - 1][2 * W7_SLOT_WORDS];
     w7_input_sets sets;
     w7_input input;
-    w7_slot_input(slots, view, W7_HISTORY_POSITIONS, earlier, &input);
+    w7_slot_input(slots, view, positions > least ? positions : least, earlier, &input);
     if (columns->analyses != NULL)
         w7_slot_analyse(slots, &input, w7_input_needs(wanted), room,
                         (w7_analysis *)(void *)(columns->analyses + (size_t)index * w7_analysis_size(slots)));
