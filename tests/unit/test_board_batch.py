@@ -402,6 +402,8 @@ def test_what_is_refused() -> None:
             "passes",
             lambda: w7.BoardBatch(1, 3, rules=Rules(name="long", ko=Ko.NONE, suicide=False, passes=201)),
         ),
+        (TypeError, "auto_reset is True or False, not 'no'", lambda: w7.BoardBatch(1, 3, auto_reset="no")),
+        (TypeError, "auto_reset", lambda: w7.BoardBatch(1, 3, auto_reset=None)),
         (TypeError, "integers, not float64", lambda: batch.step([0.0, 1.0])),
         (ValueError, "2 boards", lambda: batch.step([0])),
         (ValueError, "2 boards", lambda: batch.step([[0], [1]])),

@@ -102,6 +102,22 @@ def test_named_planes_and_shards(records: Path, tmp_path: Path, capsys: pytest.C
         assert set((arrays["game"] % 3).tolist()) == {1}
 
 
+def test_what_katago_has_may_be_said(records: Path, tmp_path: Path) -> None:
+    command = ["samples", str(records), "--to", "katago", "--size", "9", "-o"]
+    assert main([*command, str(tmp_path / "a")]) == 0
+    assert main([*command, str(tmp_path / "b"), "--features", "katago-v7", "--dtype", "bits"]) == 0
+    for one, other in zip(files(tmp_path / "a"), files(tmp_path / "b"), strict=True):
+        assert one.read_bytes() == other.read_bytes()
+
+
+def test_records_left_out_are_named(records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records.write_bytes(records.read_bytes() + b"(;SZ[9];B[zz])(;SZ[9];B[aa])")
+    assert main(["samples", str(records), "-o", str(tmp_path / "shards"), "--size", "9"]) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == f"not replayed to its end: {records}#14"
+    assert said[1].startswith("15 games, 1 error, 0 skipped: ")
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -112,6 +128,7 @@ def test_named_planes_and_shards(records: Path, tmp_path: Path, capsys: pytest.C
         (["--moves", "5"], "not A..B"),
         (["--size", "9x"], "not a whole number"),
         (["--to", "katago", "--features", "own"], "--features cannot be combined with --to katago"),
+        (["--to", "katago", "--dtype", "float16"], "--dtype cannot be combined with --to katago"),
         (["--to", "katago", "--legal"], "--legal cannot be combined with --to katago"),
         (["--results", "stopped"], "no game ends by 'stopped'"),
         (["--to", "katago", "--size", "40"], "up to 30 x 30"),

@@ -247,6 +247,11 @@ def test_a_bad_record_costs_only_itself():
     assert keys(one(iterator)) != []
     assert (iterator.games, iterator.errors, iterator.skipped) == (2, 4, 0)
     assert repr(iterator) == "<Samples of 2 games, 4 errors, 0 skipped, pass 1>"
+    results = w7.replay([good, bad, b"no record", occupied, Path("no such file"), good])
+    wrong = [row for row in results if row.error is not None]
+    assert sorted(iterator.failed) == sorted(
+        row.source if row.source == "no such file" else f"{row.source}#{row.record}" for row in wrong
+    )
     batch = one(w7.samples([good, bad, b"no record", occupied, good], size=5, shuffle=0))
     assert batch.game.tolist() == [0, 0, 4, 4]
 

@@ -1,4 +1,4 @@
-"""Integers that callers pass, refused by name where they are something else."""
+"""Integers and flags that callers pass, refused by name where they are something else."""
 
 from __future__ import annotations
 
@@ -11,3 +11,10 @@ def integer(name: str, value: Any) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} is an integer, not {value!r}")
     return operator.index(value)
+
+
+def flag(name: str, value: Any) -> bool:
+    """Return an argument that has to be true or false: those of NumPy, 1 and 0 too. Raises `TypeError` for others."""
+    if value not in (True, False):
+        raise TypeError(f"{name} is True or False, not {value!r}")
+    return bool(value)

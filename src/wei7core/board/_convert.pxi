@@ -36,6 +36,8 @@ DEFAULT_FLAGS.suicide = PERMISSIVE.suicide
 cdef int64_t read_other_integer(object value) except? -1:
     cdef int overflow = 0
     cdef int64_t number
+    if isinstance(value, bool):
+        raise TypeError(f"expected an integer, not {value}")
     try:
         number = PyLong_AsLongLongAndOverflow(PyNumber_Index(value), &overflow)
     except TypeError:
@@ -57,8 +59,6 @@ cdef int refuse_color(object color) except -1:
 
 
 cdef int read_color_or_empty(object color) except -1:
-    if isinstance(color, bool):
-        raise TypeError("a color is wei7core.EMPTY (0), wei7core.BLACK (1) or wei7core.WHITE (2), not a bool")
     return W7_EMPTY if read_integer(color) == W7_EMPTY else read_color(color)
 
 

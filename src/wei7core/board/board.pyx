@@ -107,12 +107,13 @@ cdef class Board:
     __new__ = staticmethod(type.__call__)  # the constructor's result goes to its caller
 
     def __init__(self, width=19, height=None, *, max_points=None):
-        cdef int64_t columns = read_integer(width)
-        cdef int64_t rows = columns if height is None else read_integer(height)
-        cdef int64_t most = MAX_POINTS_DEFAULT if max_points is None else read_integer(max_points)
+        cdef int64_t columns, rows, most
         cdef w7_board board
         if isinstance(width, bool) or isinstance(height, bool):
             raise TypeError(f"the sides of a board are integers, not {width if height is None else (width, height)}")
+        columns = read_integer(width)
+        rows = columns if height is None else read_integer(height)
+        most = MAX_POINTS_DEFAULT if max_points is None else read_integer(max_points)
         if columns < 1 or rows < 1:
             raise BoardSizeError(f"the sides of a board are at least 1, not {columns} x {rows}")
         if columns > most // rows:

@@ -11,7 +11,7 @@ from ..training.samples.katago_writer import katago_arrays
 from ..training.samples.samples import Samples, samples
 from ..training.samples.shards import merged, plain_arrays, shard_name, write_shard
 from .arguments import UsageError, check_paths
-from .console import report
+from .console import plain, report
 
 if TYPE_CHECKING:
     import argparse
@@ -30,8 +30,12 @@ def make_shards(args: argparse.Namespace) -> bool:
     check_paths(args.paths, [])
     width, height = args.size
     is_katago = args.to == "katago"
-    others = {"features": "alphago-zero", "dtype": "uint8", "legal": False, "ownership": False}
-    if is_katago and (given := [name for name, default in others.items() if getattr(args, name) != default]):
+    others: dict[str, tuple[Any, ...]] = {
+        "features": ("alphago-zero", "katago-v7"),
+        "dtype": ("uint8", "bits"),
+        **dict.fromkeys(("legal", "ownership"), (False,)),
+    }
+    if is_katago and (given := [name for name, same in others.items() if getattr(args, name) not in same]):
         raise UsageError(f"--{given[0]} cannot be combined with --to katago, whose planes and targets are fixed")
     features: Any = "katago-v7" if is_katago else args.features.split(",") if "," in args.features else args.features
     try:
@@ -56,8 +60,9 @@ def make_shards(args: argparse.Namespace) -> bool:
         raise UsageError("Parquet needs pyarrow: pip install 'wei7core[arrow]'") from None
     report(
         [
+            *(f"not replayed to its end: {plain(name)}" for name in source.failed),
             f"{counted(source.games, 'game')}, {counted(source.errors, 'error')}, {source.skipped:,} skipped: "
-            f"{counted(rows, 'row')} in {counted(shards, 'shard')}"
+            f"{counted(rows, 'row')} in {counted(shards, 'shard')}",
         ],
         quiet=args.quiet,
     )

@@ -271,6 +271,9 @@ def test_patterns_that_make_no_sense_are_refused(index, pattern, region, problem
 
 
 def test_other_arguments_that_make_no_sense_are_refused(index):
+    for name in ("symmetry", "either_color", "contiguous"):
+        with pytest.raises(TypeError, match=f"{name} is True or False, not 'x'"):
+            index.find(".", "corner", **{name: "x"})
     with pytest.raises(TypeError, match="a Board, a Position or a text"):
         index.find(7)
     with pytest.raises(ValueError, match="the color to play"):

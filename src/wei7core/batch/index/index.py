@@ -19,6 +19,7 @@ import numpy as np
 from ..._util.atomic_write import lock_file
 from ..._util.files import write_bytes_whole
 from ..._util.lazy_numpy import Array
+from ..._util.numbers import flag
 from ...board.board import Board
 from ...board.position import Position
 from ...errors import IndexFileError
@@ -264,14 +265,16 @@ class Index:
         segments = self._segments
         if region not in REGIONS:
             raise ValueError(f"a region is {', '.join(REGIONS)}, not {region!r}")
-        looked_for = Pattern.of(pattern, with_order=contiguous)
+        flags = flag("symmetry", symmetry), flag("either_color", either_color)
+        is_contiguous = flag("contiguous", contiguous)
+        looked_for = Pattern.of(pattern, with_order=is_contiguous)
         color = to_play if to_play is None or isinstance(to_play, (bool, str)) else operator.index(to_play)
         if isinstance(color, bool) or color not in (None, 1, 2):
             raise ValueError(f"the color to play is 1 (black) or 2 (white), not {to_play!r}")
         if max_move is not None and operator.index(max_move) < 0:
             raise ValueError(f"max_move is at least 0, not {max_move}")
         chosen = None if where is None else chosen_games(segments, where)
-        query = Query(looked_for, region, symmetry, either_color, color, max_move, contiguous, chosen)
+        query = Query(looked_for, region, *flags, color, max_move, is_contiguous, chosen)
         groups = self._groups_of(segments)
         parts = [find_in_groups(some, query) for some in groups]
         if groups and all(part is None for part in parts):

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._util._native import Team
+from ..._util.numbers import flag
 from ..._util.ordered_map import parallel_ranges
 from ...board.board import BLACK, Board
 from ...errors import BoardSizeError
@@ -95,7 +96,7 @@ class BoardBatch:
         self._size = width, height
         self._jobs = threads
         self._team = Team(min(threads, _MOST_THREADS))
-        self._auto_reset = bool(auto_reset)
+        self._auto_reset = flag("auto_reset", auto_reset)
         self._max_moves = limit
         self._boards = self._make(count)
         self._is_legal_wanted = False

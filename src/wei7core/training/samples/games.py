@@ -79,11 +79,13 @@ class RowsOfPiece(NamedTuple):
 
 @dataclass(slots=True)
 class GroupRows:
-    """The rows of the records of a group, and how many records were used, have an error, or were filtered out."""
+    """The rows of the records of a group, how many records were used or filtered out, and the names of those with an
+    error.
+    """
 
     pieces: list[RowsOfPiece] = field(default_factory=list)
     games: int = 0
-    errors: int = 0
+    failed: list[str] = field(default_factory=list)
     skipped: int = 0
 
     def add(self, rows: RowsOfPiece, begin: int, end: int) -> None:
@@ -179,7 +181,8 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
         is_read = ~is_left
         if piece.failures is not None:
             is_read[piece.failures[0]["text"]] = False
-        made.errors += int(piece.records - np.count_nonzero(is_left | is_read))
+        for place in np.flatnonzero(~(is_left | is_read)).tolist():
+            made.failed.append(_name(block.text(int(places[done + place]))))
         spans = piece.facts["spans"] + begins[done:count, None, None]
         spans[piece.facts["spans"] < 0] = -1
         outcomes = _outcomes(plan, block, spans[:, _RESULT], read["charset"])
@@ -214,12 +217,16 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
         done = count
 
 
+def _name(text: RawRecord) -> str:
+    return f"{text.source}#{text.record}" if text.one_of_many else text.source
+
+
 def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> None:
     """Add the rows of a record that the compiled replay leaves."""
     outcome = replay_raw_record(text, plan.options)
     row, record = outcome.row, outcome.record
     if row.error is not None or record is None:
-        made.errors += 1
+        made.failed.append(outcome.label)
         return
     outcome_of_game = _outcome_of(plan, result_of_record(record))
     fewest, most = plan.games.moves

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 import numpy as np
 
 from ..._util._native import Team
-from ..._util.numbers import integer
+from ..._util.numbers import flag, integer
 from ..._util.ordered_map import ordered_map
 from ..._util.prefetch import Prefetcher
 from ..._util.words import counted
@@ -41,6 +41,7 @@ Symmetry: TypeAlias = Literal["random", "none", "all"]
 _SYMMETRIES: Final = ("random", "none", "all")
 _VERSION: Final = 4  # of states, with the numbers of groups and all options that decide rows
 _MOST_THREADS: Final = 1024
+_MOST_FAILED: Final = 10_000
 _PIECE_BITS: Final = 24  # of the number of a piece in its group
 _COUNTS: Final = ("pass", "group", "piece", "row", "games", "errors", "skipped")  # in states
 
@@ -102,7 +103,8 @@ def samples(
     - `where`: a function of the `Info` of a record that says whether it is used; it and `min_rank` cost time
     - `revision`, `limits`, `encoding`, `first_row`: as for `wei7core.replay`
 
-    A record with an error, as `wei7core.replay` reports it, costs only itself: `Samples.errors` counts them.
+    A record with an error, as `wei7core.replay` reports it, costs only itself: `Samples.errors` counts them, and
+    `Samples.failed` names them.
 
     Raises `ValueError` for arguments that do not fit, `TypeError` for other types, `MemoryError` where the buffer does
     not fit into memory.
@@ -157,8 +159,8 @@ def samples(
             "shuffle": shuffle,
             "seed": seed,
             "shard": (index, shards),
-            "legal": legal,
-            "ownership": ownership,
+            "legal": flag("legal", legal),
+            "ownership": flag("ownership", ownership),
             "dtype": dtype if isinstance(dtype, str) and dtype == "bits" else layout.dtype.name,
             "rules": (known.name, known.ko.name, known.suicide, known.scoring.value, known.seki),
             "komi": points,
@@ -171,7 +173,7 @@ def samples(
             "first_row": first_row,
         },
         passes,
-        drop_last,
+        flag("drop_last", drop_last),
         jobs,
     )
 
@@ -186,7 +188,9 @@ class Samples(Iterator[SampleBatch]):
     """Batches of training rows; made by `wei7core.samples`.
 
     `games`, `errors` and `skipped` count the records so far, over all passes: those used, those with an error, and
-    those of another size or that a filter does not take. Records are read in advance of the batches.
+    those of another size or that a filter does not take. Records are read in advance of the batches. `failed` names the
+    first 10,000 records with an error, each once, as `wei7core.replay` does: `games.sgf#3`, or the source where it can
+    hold one record only; after `load_state_dict` those that are read from then on.
 
     Thread safety: any number of threads may take batches; each gets others.
     """
@@ -219,6 +223,7 @@ class Samples(Iterator[SampleBatch]):
         self._buffer = SampleBuffer(plan.width, plan.height, capacity, plan.ownership, plan.inputs)
         self._symmetries = 8 if plan.width == plan.height else 4
         self.games = self.errors = self.skipped = 0
+        self._failed: dict[str, None] = {}
         self._pass = 0
         self._groups: Generator[tuple[NumberedTask, GroupRows], None, None] | None = None
         self._begin_pass()
@@ -238,6 +243,11 @@ class Samples(Iterator[SampleBatch]):
         if self._groups is not None:
             self._groups.close()
         self._groups = None
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The names of records with an error."""
+        return tuple(self._failed)
 
     def close(self) -> None:
         """Stop reading and close the files; there are no more batches."""
@@ -338,7 +348,8 @@ class Samples(Iterator[SampleBatch]):
             return
         self._take(task, made)
         self.games += made.games
-        self.errors += made.errors
+        self.errors += len(made.failed)
+        self._failed.update(dict.fromkeys(made.failed[: _MOST_FAILED - len(self._failed)]))
         self.skipped += made.skipped
 
     def _take(self, task: NumberedTask, made: GroupRows) -> None:
