@@ -283,10 +283,26 @@ def test_usual_games_are_cut_as_all_others_are(start, game):
             assert np.frombuffer(ends, np.int64).tolist() == [end for _, end in split(text)]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "utf-32-be"])
+def test_usual_games_in_wide_encodings_are_read_as_all_others_are(encoding, monkeypatch):
+    texts = [
+        *("(;C[\u4e00\U0001f600])", "(;B[aa])\n ", "(;B[aa])(;W[bb])", "(;B[aa])x", "(;B[aa", "\n(;B[aa])", "(;C[)])"),
+        *("(;CA[GBK]C[\u4e5d\\]])", "{}", "(;C[\ud800])", " " * 32_766 + "(;)", f"({';B[ab]' * 999})", "(;B[aa]);"),
+    ]
+    data = [("\ufeff" * mark + text).encode(encoding, "surrogatepass") for text in texts for mark in (0, 1)]
+    data += [one[:-1] for one in data]
+    found = [(one, usual_games(one)) for one in data]
+    marked = [(len(one), ends) for one, ends in found if one[:2] in (b"\xff\xfe", b"\xfe\xff", b"\0\0") and ends]
+    assert {np.frombuffer(ends, np.int64).tolist() == [size] for size, ends in marked} == {True}
+    quick = [list(Sources(one)) for one in data], list(Sources(data))
+    monkeypatch.setattr("wei7core.formats._split.usual_games", lambda _: None)
+    assert quick == ([list(Sources(one)) for one in data], list(Sources(data)))
+
+
 def test_what_usual_games_are():
     ends = usual_games(b"(;B[aa])\n(;B[bb]) ")
     assert ends is not None and np.frombuffer(ends, np.int64).tolist() == [8, 18]
-    for text in (b"", b"text", TAR_OF_A_GAME_NAME, b"(;C[\x81])];B[aa])", "(;B[aa])".encode("utf-16")):
+    for text in (b"", b"text", TAR_OF_A_GAME_NAME, b"(;C[\x81])];B[aa])", "(;B[aa])(;)".encode("utf-16")):
         assert usual_games(text) is None
 
 

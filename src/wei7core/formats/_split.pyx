@@ -3,7 +3,7 @@
 """Where the records of a text begin and end, in any buffer of bytes, found without the GIL."""
 
 from cpython.bytes cimport PyBytes_AS_STRING
-from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
+from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
@@ -13,6 +13,9 @@ from wei7core._util._native cimport View
 
 
 cdef extern from "formats/sgf/split.h" nogil:
+    enum:
+        W7_LOOKED_AT
+
     ctypedef enum w7_sgf_piece:
         W7_SGF_PIECE
         W7_SGF_UNSURE
@@ -33,6 +36,14 @@ cdef extern from "formats/sgf/split.h" nogil:
     enum:
         W7_CHARSET_OTHER_PAIRS
         W7_CHARSET_WHOLE
+
+
+cdef extern from "formats/sgf/wide.h" nogil:
+    ctypedef struct w7_wide:
+        int unit
+
+    w7_wide w7_wide_of_mark(const uint8_t *text, int64_t size) noexcept
+    int64_t w7_wide_to_utf8(const uint8_t *text, int64_t size, w7_wide wide, uint8_t *out) noexcept
 
 
 cdef extern from "formats/sgf/line_column.h" nogil:
@@ -167,27 +178,40 @@ def games(text, int64_t start, bint final, int double_byte, bytes tables=None, i
 def usual_games(bytes text not None):
     """Return the ends of the games of a text, as the bytes of int64s, or None.
 
-    None is for a text that does not start as most games do, is a tar, or has a game whose encoding matters. All others
-    are of the format `sgf`, packed in nothing, and not in UTF-16 or UTF-32. Thread safe.
+    None is for a text that does not start as most games do, is a tar, has a game whose encoding matters, or several in
+    UTF-16 or UTF-32. All others are of the format `sgf`, packed in nothing. Thread safe.
     """
     cdef const uint8_t *at = <const uint8_t *>PyBytes_AS_STRING(text)
-    cdef int64_t size = len(text)
+    cdef uint8_t *narrow = NULL
+    cdef int64_t size = len(text), count = len(text), looked_at = W7_LOOKED_AT
     cdef int64_t unsure[2]
+    cdef w7_wide wide = w7_wide_of_mark(at, size)
     cdef w7_sgf_charsets charsets
     cdef numbers ends
-    if not w7_starts_as_usual(at, size):
-        return None
-    if size >= 512 and not text[148:156].strip(b" \x000123456789"):  # the checksum of a tar
-        return None
     memset(&charsets, 0, sizeof(charsets))
     charsets.assumed = -1
     _begin(&ends)
     try:
-        if _cut(at, size, 0, True, -1, &charsets, &ends, unsure) == W7_SGF_UNSURE or ends.count == 0:
+        if wide.unit:
+            narrow = <uint8_t *>PyMem_RawMalloc(<size_t>size * 2)
+            if narrow == NULL:
+                raise MemoryError("not enough memory for a text in UTF-8")
+            count = w7_wide_to_utf8(at, size, wide, narrow)
+            at = narrow
+            looked_at = W7_LOOKED_AT // wide.unit - 1
+        if count < 0 or not w7_starts_as_usual(at, min(count, looked_at)):
             return None
-        return (<const char *>ends.at)[:ends.count * sizeof(int64_t)] if ends.at[ends.count - 1] == size else None
+        if size >= 512 and not text[148:156].strip(b" \x000123456789"):  # the checksum of a tar
+            return None
+        if _cut(at, count, 0, True, 0 if wide.unit else -1, &charsets, &ends, unsure) == W7_SGF_UNSURE:
+            return None
+        if ends.count == 0 or ends.at[ends.count - 1] != count or (wide.unit and ends.count > 1):
+            return None
+        ends.at[ends.count - 1] = size
+        return (<const char *>ends.at)[:ends.count * sizeof(int64_t)]
     finally:
         _free(&ends)
+        PyMem_RawFree(narrow)
 
 
 def lines(text, int64_t start, bint final, int64_t limit):
