@@ -74,11 +74,13 @@ cdef extern from "batch/engine.h" nogil:
         uint8_t format
 
     ctypedef struct w7_facts:
-        pass
+        uint8_t is_wide
 
     ctypedef struct w7_facts_work:
         w7_facts *rows
         w7_facts *row
+
+    void w7_facts_add_text_key(w7_facts *facts, const uint8_t *text, int64_t size, int isa) noexcept
 
     enum:
         W7_SAID
@@ -220,12 +222,6 @@ cdef extern from "formats/sgf/wide.h" nogil:
 
     w7_wide w7_wide_of_mark(const uint8_t *text, int64_t size) noexcept
     int64_t w7_wide_to_utf8(const uint8_t *text, int64_t size, w7_wide wide, uint8_t *out) noexcept
-
-
-cdef extern from "batch/summary.h" nogil:
-    void w7_facts_widen(
-        w7_facts *facts, const uint8_t *text, int64_t size, w7_wide wide, const uint8_t *narrow, int isa
-    ) noexcept
 
 
 cdef extern from "batch/line_records.h" nogil:

@@ -288,7 +288,6 @@ cdef int _replay_in_utf8(
             text.size = w7_wide_to_utf8(begin, size, wide, <uint8_t *>narrow.at)
         text.at = <const uint8_t *>narrow.at
     if text.size < 0:  # without a mark, or damaged
-        wide.unit = 0
         found = in_utf8((<const char *>begin)[:size])
         if found is None:
             bulk.not_wide = number
@@ -304,7 +303,8 @@ cdef int _replay_in_utf8(
     if done < 0:
         _fail()
     if bulk.with_facts:
-        w7_facts_widen(bulk.facts.row, begin, size, wide, text.at, bulk.isa)
+        w7_facts_add_text_key(bulk.facts.row, begin, size, bulk.isa)
+        bulk.facts.row.is_wide = 1
     if bulk.failures.rows.count > failures:
         if offsets_of is None:
             _, offsets_of = in_utf8((<const char *>begin)[:size])

@@ -9,7 +9,6 @@
 #include "batch/text_key.h"
 #include "board/kernel/board.h"
 #include "board/kernel/edit.h"
-#include "formats/sgf/wide.h"
 #include "record/record.h"
 
 /* All zeros for a record that is deferred. */
@@ -30,7 +29,7 @@ typedef struct {
     uint8_t plain;     /* one branch, in which only moves change the board, apart from a `pre` of the root */
     uint8_t repeats;   /* a stone brought an earlier position back */
     uint8_t is_lifted; /* the header is that of a node after the root of SGF */
-    uint8_t wide;      /* 0: the text is in no encoding of w7_wide_number */
+    uint8_t is_wide;   /* the text is in UTF-16 or UTF-32; `spans` are in the one in UTF-8 */
     uint8_t unused[4];
 } w7_facts;
 
@@ -209,27 +208,6 @@ static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, int
     } else
         w7_header_of_info(record, facts->spans);
     return 0;
-}
-
-/* Makes the row of a text that was made UTF-8 that of the text as given, of `size` bytes; `wide` is what its mark says,
- * without a unit if it has none or is damaged. */
-static inline void w7_facts_widen(w7_facts *facts, const uint8_t *text, int64_t size, w7_wide wide,
-                                  const uint8_t *narrow, int isa)
-{
-    w7_facts_add_text_key(facts, text, size, isa);
-    /* Else the places of its values are not known. */
-    facts->plain &= (uint8_t)(wide.unit != 0 && size <= INT32_MAX / 2);
-    if (!facts->plain)
-        return;
-    facts->wide = (uint8_t)w7_wide_number(wide);
-    for (int value = 0; value < W7_HEADER_VALUES; value++) {
-        w7_header_span *span = &facts->spans[value];
-        if (span->begin < 0)
-            continue;
-        span->end = (int32_t)w7_wide_size(narrow, span->begin, span->end, wide);
-        span->begin = (int32_t)(w7_wide_size(narrow, 0, span->begin, wide) + wide.unit);
-        span->end += span->begin;
-    }
 }
 
 #endif

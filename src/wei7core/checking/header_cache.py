@@ -23,9 +23,6 @@ from .header import Header, HeaderIssue, header_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-WIDE_CODECS: Final[tuple[str, ...]] = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
-"""The encodings by `wide` of the facts of a record."""
-
 HEADER_FORMATS: Final = ("sgf", "wei7")
 """The formats by their numbers in the keys of headers; all that are not SGF are that of wei7."""
 
@@ -47,7 +44,6 @@ HEADER_FIGURES: Final = np.dtype(
 """The values of a header that decide whether the end of a game must be checked."""
 
 _SGF_MEMBERS: Final = ("KM", "RE", "HA", "RU", "PL")
-_CODECS: Final = (*CODECS, *WIDE_CODECS[1:])
 _KEY: Final = struct.Struct(f"=2B{len(_SGF_MEMBERS)}i")
 
 
@@ -109,7 +105,7 @@ class HeaderCache:
 def _game(key: bytes) -> Game:
     """A game with the raw values of a header, and nothing else."""
     number, charset, *sizes = _KEY.unpack_from(key)
-    format, codec = HEADER_FORMATS[number], _CODECS[charset]
+    format, codec = HEADER_FORMATS[number], CODECS[charset]
     raw: list[bytes | None] = []
     begin = _KEY.size
     for size in sizes:

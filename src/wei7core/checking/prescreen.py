@@ -21,14 +21,13 @@ from ..batch.run import engine_results, in_utf8_of
 from ..batch.summaries import header_keys
 from ..board.area import count_areas
 from ..board.board import BLACK, Board
-from ..formats.sgf.charset_tables import CODECS
 from ..rules import Rules
 from ..sources.chunks import Chunk, RawRecord
 from .endings import LONGEST, SHORTEST, Ground, LastLine, Lead, ending_issues, is_scored
 from .finding import Finding
 from .header import Header, HeaderIssue
 from .header_cache import HEADER_FORMATS, HeaderCache
-from .issue_findings import findings_of_issues
+from .issue_findings import findings_of_issues, in_utf8
 from .judge import (
     HARMLESS,
     NEEDS_JUDGE,
@@ -121,6 +120,7 @@ class _Screening:
         self._piece = piece
         assert piece.facts is not None
         self._facts = piece.facts
+        self._narrow = in_utf8(block, begin, piece, self._options)
         sizes = piece.rows["width"].astype(np.int64) * piece.rows["height"]
         self._points: npt.NDArray[np.int64] = np.where(piece.rows["is_deferred"] | (piece.rows["lacks"] > 0), 0, sizes)
 
@@ -131,7 +131,7 @@ class _Screening:
         figures = book.figures[numbers]
         alone |= figures["looked_at"]
         issues = self._ending_issues(book, numbers, np.flatnonzero(~alone & self._is_odd(figures)), figures)
-        of_ends = findings_of_issues(self._block, self._begin, self._piece, issues)
+        of_ends = findings_of_issues(self._block, self._begin, self._piece, self._narrow, issues)
         for place, of_problems in self._of_problems(alone):
             both = [*of_problems, *of_ends.get(place, ())]
             of_ends[place] = sorted(both, key=lambda finding: finding.offset)
@@ -196,11 +196,11 @@ class _Screening:
     def _headers(self, book: HeaderCache, alone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """The numbers of the headers; 0 for a record checked individually."""
         numbers = np.zeros(len(alone), np.int64)
-        begins = self._block.begins[self._begin : self._begin + len(alone)]
-        wide = self._facts["wide"]
-        charsets = np.where(wide > 0, len(CODECS) - 1 + wide, self._piece.rows["charset"])
+        charsets = np.ascontiguousarray(self._piece.rows["charset"])
         format = HEADER_FORMATS.index("sgf" if self._block.format == "sgf" else "wei7")
-        keys = header_keys(self._block.data, begins, self._facts, charsets.astype(np.uint8), ~alone, format)
+        chunk = self._narrow.chunk
+        begins = chunk.begins[self._begin : self._begin + len(alone)]
+        keys = header_keys(chunk.data, begins, self._facts, charsets, ~alone, format)
         numbers[~alone] = book.numbers(keys)
         return numbers
 

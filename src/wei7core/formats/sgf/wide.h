@@ -25,12 +25,6 @@ static inline w7_wide w7_wide_of_mark(const uint8_t *text, int64_t size)
     return wide;
 }
 
-/* The number of an encoding, from 1: UTF-16 and then UTF-32, each little-endian and then big-endian. */
-static inline int w7_wide_number(w7_wide wide)
-{
-    return wide.unit - 1 + wide.is_big;
-}
-
 static inline uint32_t w7_wide_unit(const uint8_t *p, w7_wide wide)
 {
     if (wide.unit == 2)
@@ -99,15 +93,6 @@ static inline int64_t w7_wide_to_utf8(const uint8_t *text, int64_t size, w7_wide
         *to++ = (uint8_t)(0x80 | (c & 0x3f));
     }
     return is_sgf ? to - out : -1;
-}
-
-/* The bytes of the characters that begin in [begin, end) of the text in UTF-8. */
-static inline int64_t w7_wide_size(const uint8_t *narrow, int64_t begin, int64_t end, w7_wide wide)
-{
-    int64_t units = 0;
-    for (; begin < end; begin++)
-        units += ((narrow[begin] & 0xc0) != 0x80) + (narrow[begin] >= 0xf0 && wide.unit == 2);
-    return units * wide.unit;
 }
 
 #endif
