@@ -73,7 +73,6 @@ def pytest_collection_modifyitems() -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Spare the collector of garbage the thousands of tests, which live as long as the process."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 

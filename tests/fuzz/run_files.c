@@ -1,9 +1,16 @@
 /* Hands each file named on the command line to a target, in memory of exactly its size: for compilers without
- * libFuzzer. */
+ * libFuzzer. With HAS_NAMES the target is first told the name of the program. */
 #include "target.h"
+
+#ifdef HAS_NAMES
+int LLVMFuzzerInitialize(int *count, char ***arguments);
+#endif
 
 int main(int count, char **names)
 {
+#ifdef HAS_NAMES
+    LLVMFuzzerInitialize(&count, &names);
+#endif
     for (int k = 1; k < count; k++) {
         FILE *file = fopen(names[k], "rb");
         uint8_t *data;

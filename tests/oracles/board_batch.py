@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 import oracles.rules
 import oracles.score
 from oracles.board import EditedBoard, Point
-from wei7core.rules import Rules, Scoring
+from wei7core.rules import Ko, Rules, Scoring
+
+COUNTING = {
+    scoring: Rules(name="counting", ko=Ko.NONE, suicide=True, scoring=scoring)
+    for scoring in (Scoring.AREA, Scoring.TERRITORY)
+}
+"""Rules that count so: what a position is worth does not depend on the ko and on suicides."""
 
 
 @dataclass
@@ -24,6 +31,8 @@ class SlowGame:
     is_done: bool = False
     answered: dict[int, str] = field(default_factory=dict)
     """The verdicts on actions in the present position."""
+    margins: dict[Scoring, float] = field(default_factory=dict)
+    """Those of the present position."""
 
     def __post_init__(self) -> None:
         self.board = EditedBoard(self.width, self.height)
@@ -44,7 +53,13 @@ class SlowGame:
             )
         return self.answered[action]
 
-    @property
+    def changed(self) -> None:
+        """Forget what was found of the last position."""
+        self.answered, self.margins = {}, {}
+        for name in ("legal", "planes"):
+            vars(self).pop(name, None)
+
+    @functools.cached_property
     def legal(self) -> list[bool]:
         actions = range(self.width * self.height + 1)
         return [not self.is_done and self.verdict(action) == "legal" for action in actions]
@@ -52,7 +67,7 @@ class SlowGame:
     def step(self, action: int) -> None:
         """Play a legal move."""
         color = self.to_play
-        self.answered = {}
+        self.changed()
         self.board.play(color, self.point(action))
         passes = 0
         for _, point in reversed(self.board.moves):
@@ -65,7 +80,7 @@ class SlowGame:
     def undo(self) -> bool:
         if not self.board.moves:
             return False
-        self.answered = {}
+        self.changed()
         self.board.undo(1)
         self.is_done = False
         return True
@@ -74,8 +89,10 @@ class SlowGame:
         scoring = scoring or self.rules.scoring
         if scoring is Scoring.NONE:
             scoring = Scoring.AREA
-        plain = Rules(name="plain", ko=self.rules.ko, suicide=self.rules.suicide, scoring=scoring)
-        return float(oracles.score.score(self.board, plain, (), Fraction(self.komi), 0, ())[0])
+        if scoring not in self.margins:
+            lead, _ = oracles.score.score(self.board, COUNTING[scoring], (), Fraction(self.komi), 0, ())
+            self.margins[scoring] = float(lead)
+        return self.margins[scoring]
 
     @property
     def reward(self) -> int:
@@ -84,13 +101,18 @@ class SlowGame:
             return {0: 0, 1: 1, 2: -1}[self.rules.tie]
         return 1 if margin > 0 else -1
 
-    @property
+    @functools.cached_property
     def planes(self) -> list[list[list[int]]]:
         """The 17 planes of AlphaGo Zero."""
         made = []
         past = [self.board.stones, *(stones for stones, _ in reversed(self.board.before[-7:]))]
         for age in range(8):
-            stone = (past[age] if age < len(past) else {}).get
+            of_color = {1: [], 2: []}
+            for point, color in (past[age] if age < len(past) else {}).items():
+                of_color[color].append(point)
             for color in (self.to_play, 3 - self.to_play):
-                made.append([[int(stone((x, y)) == color) for x in range(self.width)] for y in range(self.height)])
+                plane = [[0] * self.width for _ in range(self.height)]
+                for x, y in of_color[color]:
+                    plane[y][x] = 1
+                made.append(plane)
         return [*made, [[int(self.to_play == 1)] * self.width] * self.height]

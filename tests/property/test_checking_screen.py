@@ -147,7 +147,7 @@ def compare(data: bytes | list[bytes], name: str | None, options: Options = DEFA
         assert quick == exact
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "data",
     [
         "(;SZ[9])".encode("utf-16-le") + b"\n(;SZ[9])",

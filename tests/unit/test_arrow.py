@@ -37,7 +37,7 @@ def test_rows_are_those_of_replay(type, board):
     assert rows_of(made) == expected(VALUES, board=board)
 
 
-@pytest.mark.parametrize("type", TYPES, ids=str)
+@in_groups("type", TYPES, ids=str)
 @pytest.mark.parametrize(("begin", "end"), [(0, 0), (1, 4), (2, 3), (5, 16), (16, 16)])
 def test_slices_are_read_where_they_are(type, begin, end):
     made = arrow.replay_batch(batch_of(VALUES, type).slice(begin, end - begin))

@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import first
 from oracles import features as slow
 
@@ -124,7 +125,7 @@ def test_sets_of_features_are_lists_of_planes() -> None:
     assert (batch.planes(["own", "own", "opponent"])[:, 0] == batch.planes("alphago-zero")[:, 0]).all()
 
 
-@pytest.mark.parametrize("size", [(5, 5), (9, 9), (19, 19), (1, 1), (3, 11)])
+@in_groups("size", [(5, 5), (9, 9), (19, 19), (1, 1), (3, 11)])
 @pytest.mark.parametrize("features", ["alphago-zero", "katago-v7"])
 def test_types(size: tuple[int, int], features: str) -> None:
     chance = random.Random(2)

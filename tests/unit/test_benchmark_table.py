@@ -80,6 +80,6 @@ def functions_of(module):
     return {item.name for item in ast.walk(tree) if isinstance(item, ast.FunctionDef)}
 
 
-@pytest.mark.parametrize("row", BENCHMARK_ROWS)
+@in_groups("row", BENCHMARK_ROWS)
 def test_benchmarks_of_rows_are_there(row):
     assert {name.partition("[")[0] for name in row.names} <= functions_of(row.module)

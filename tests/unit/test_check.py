@@ -227,7 +227,7 @@ WALLS = b";B[ba];W[da];B[bb];W[db];B[bc];W[dc];B[bd];W[dd];B[be];W[de];B[];W[]"
 
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])
-@pytest.mark.parametrize(
+@in_groups(
     ("result", "komi", "rules", "said"),
     [
         (b"0", b"0", b"Tromp-Taylor", None),
@@ -298,7 +298,7 @@ def test_places_of_the_header_in_other_spellings(end):
 
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])
-@pytest.mark.parametrize(
+@in_groups(
     ("game", "code", "said"),
     [
         ("SZ[19];B[];W[aa]", "pass-early", "move 1, black, is a pass too early in the game"),

@@ -127,7 +127,7 @@ def test_a_result_without_komi_contradicts_nothing():
 
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])
-@pytest.mark.parametrize(
+@in_groups(
     ("game", "numbers"),
     [
         (b"HA[2];B[aa];B[bb];W[cc];B[dd]", []),

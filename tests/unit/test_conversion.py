@@ -664,7 +664,7 @@ def test_a_doubtful_encoding_is_a_loss_of_every_conversion():
 
 
 @pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2", "giseong"])
-@pytest.mark.parametrize(
+@in_groups(
     ("node", "loss"),
     [
         (";B[bb]LB[tt:x][cc:y]", ("-;1.LB", "mark-dropped", "LB has 1 value without a point of the board")),
@@ -688,7 +688,7 @@ def test_values_that_are_no_points_are_losses(format, node, loss):
 
 
 @pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2", "giseong"])
-@pytest.mark.parametrize(
+@in_groups(
     ("nodes", "dropped"),
     [
         (";B[aa];;W[bb]", 1),

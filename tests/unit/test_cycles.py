@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+from helpers.cases import in_groups
 from wei7core.document import Branch
 
 import wei7core as w7
@@ -49,7 +50,7 @@ def cycled(game: w7.Game) -> None:
     game.tree.branches[1].branches[0].branches.append(game.tree)
 
 
-@pytest.mark.parametrize("number", range(len(USES)))
+@in_groups("number", range(len(USES)))
 @pytest.mark.parametrize("make", [nine, nineteen])
 def test_a_branch_inside_itself_is_refused_with_its_place(number: int, make: Callable[[], w7.Game]) -> None:
     game = make()

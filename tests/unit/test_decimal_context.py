@@ -4,6 +4,7 @@ import decimal
 from fractions import Fraction
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 
@@ -54,7 +55,7 @@ def said(text: bytes) -> list[object]:
     return found
 
 
-@pytest.mark.parametrize("context", CONTEXTS.values(), ids=CONTEXTS)
+@in_groups("context", CONTEXTS.values(), ids=CONTEXTS)
 @pytest.mark.parametrize("text", TEXTS_WITH_NUMBERS)
 def test_the_context_of_the_thread_changes_nothing(text, context):
     expected = said(text)

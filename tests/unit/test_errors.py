@@ -109,7 +109,7 @@ def test_pickles_of_0_1_0_have_fields_without_names(name, kind, fields):
     assert {field: getattr(error, field) for field in fields} == fields
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("call", "text"),
     [
         (lambda: w7.dumps(None), r"expected a wei7core\.Game, not NoneType"),

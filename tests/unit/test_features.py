@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers.cases import in_groups
 from oracles.board import EditedBoard
 from samples.random_play import random_point, region
 
@@ -66,7 +67,7 @@ def played(width: int, height: int, chance: random.Random, moves: int) -> tuple[
     return board, oracle
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@in_groups(("width", "height"), SIZES)
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32])
 def test_every_plane_of_boards(width: int, height: int, dtype: Any) -> None:
     chance = random.Random(f"{width} {height}")
@@ -98,7 +99,7 @@ def history_planes_of(oracle: EditedBoard, color: int) -> list[list[list[int]]]:
     return [*planes, [[int(color == w7.BLACK)] * oracle.width] * oracle.height]
 
 
-@pytest.mark.parametrize(("width", "height"), [*SIZES, (31, 1), (32, 1), (8, 4), (13, 13), (64, 64)])
+@in_groups(("width", "height"), [*SIZES, (31, 1), (32, 1), (8, 4), (13, 13), (64, 64)])
 def test_the_planes_of_alphago_zero(width: int, height: int) -> None:
     chance = random.Random(f"{width} {height}")
     boards, expected, colors = [], [], []

@@ -53,7 +53,7 @@ VALUES = [
 OF_THE_ROOT = {"EV", "PB", "PW", "BR", "WR", "GN", "PC", "KM", "RU", "RE", "HA", "TM", "DT", "GC", "AP"}
 
 
-@pytest.mark.parametrize(("name", "value", "text"), VALUES)
+@in_groups(("name", "value", "text"), VALUES)
 @pytest.mark.parametrize("is_sgf", [True, False])
 def test_what_is_set_is_said_and_written(name, value, text, is_sgf):
     game = loads(b"(;SZ[5];)") if is_sgf else Game(5)

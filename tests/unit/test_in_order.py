@@ -4,12 +4,13 @@ import threading
 import time
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core._util.ordered_map import parallel_ranges
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
-@pytest.mark.parametrize(("count", "size"), [(0, 3), (1, 3), (3, 3), (10, 3), (100, 7)])
+@in_groups(("count", "size"), [(0, 3), (1, 3), (3, 3), (10, 3), (100, 7)])
 def test_pieces_come_in_order(jobs, count, size):
     threads = set()
 

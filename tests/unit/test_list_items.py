@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from helpers.cases import in_groups
 
 from wei7core._util._native import cells_of, joined_items, numbers_with
 
@@ -18,7 +19,7 @@ def test_texts_are_joined_as_by_python(separator):
         assert joined_items(texts, numbers, separator) == separator.join(texts[at] for at in numbers)
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("texts", "numbers", "separator"),
     [
         (["a"], [], " "),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import first
 from oracles.one_path import compare
 from samples import corpus, sgf_mutations, sgf_server_texts
@@ -226,7 +227,7 @@ def long_sgf(chance, width, height):
 @pytest.mark.parametrize(
     "sizes", [[(5, 5)], [(7, 6)], [(19, 19)], [(24, 24)], [(19, 19), (9, 9), (20, 19), (19, 20), (26, 14)]], ids=str
 )
-@pytest.mark.parametrize("isa", range(len(ISAS)), ids=ISAS)
+@in_groups("isa", range(len(ISAS)), ids=ISAS)
 def test_every_instruction_set_writes_the_same_positions(isa, sizes, canonical):
     chance = random.Random(3)
     games = [make(chance, *size) for make in (crowded_sgf, long_sgf) for _ in range(6) for size in sizes]

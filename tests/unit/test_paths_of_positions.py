@@ -1,6 +1,6 @@
 """Paths of branches in the table of positions: whole up to 192 ordinals, of longer ones the beginning and the end."""
 
-import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.formats.sgf.decode import decode
@@ -26,7 +26,7 @@ def turned(count, place):
     return ordinals
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "ordinals",
     [
         [],

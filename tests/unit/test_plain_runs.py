@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.formats.registry import decode
@@ -34,7 +35,7 @@ def xml_text(chance):
     return f'<wei7 version="2.2"><size>9</size><moves>{body}</moves></wei7>'
 
 
-@pytest.mark.parametrize("seed", range(15))
+@in_groups("seed", range(15))
 @pytest.mark.parametrize("limits", [w7.Limits(), w7.Limits(max_steps=50), w7.Limits(max_depth=3)], ids=str)
 def test_runs_of_xml_steps_are_read_as_step_by_step(seed, limits):
     chance = random.Random(seed)
@@ -70,7 +71,7 @@ def giseong_text(chance, spelled):
 
 @pytest.mark.parametrize("first_row", ["top", "bottom"])
 @pytest.mark.parametrize("limits", [w7.Limits(), w7.Limits(max_steps=50), w7.Limits(max_moves=70)], ids=str)
-@pytest.mark.parametrize("seed", range(8))
+@in_groups("seed", range(8))
 def test_runs_of_giseong_stones_are_read_as_stone_by_stone(seed, limits, first_row):
     text, twin = (giseong_text(random.Random(seed), spelled) for spelled in ("", "0"))
     found = []

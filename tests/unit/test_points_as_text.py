@@ -120,7 +120,7 @@ def test_dead_stones_by_name() -> None:
 # --- other systems than that of GTP ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("system", coordinates.SYSTEMS)
+@in_groups("system", coordinates.SYSTEMS)
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (9, 9), (19, 19), (13, 5), (26, 3), (27, 52)])
 def test_every_point_is_read_back_in_every_system(width: int, height: int, system: str) -> None:
     points: list[tuple[int, int] | None] = [(x, y) for x in range(width) for y in range(height)]

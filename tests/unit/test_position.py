@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 from oracles.board import OracleBoard, position_hash
 from samples.random_play import random_point
 
@@ -43,7 +44,7 @@ def played(width: int, height: int, seed: int = 0) -> tuple[w7.Board, OracleBoar
     return board, oracle
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@in_groups(("width", "height"), SIZES)
 def test_a_position_holds_the_stones_of_the_board(width: int, height: int) -> None:
     board, oracle = played(width, height)
     position = board.position()

@@ -40,7 +40,7 @@ def test_content(data, expected):
     assert detect_format(data) == expected
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@in_groups("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("before", ["", "\n ", "围棋 "])
 def test_sgf_in_every_unicode(encoding, mark, before):

@@ -103,7 +103,7 @@ LATIN = ["Müller", "Ærøskøbing", "À L'ÉCOLE, ÊTRE", "«¡Olé!» — señ
 PUNCTUATION = ["••••• a good move", "“Don’t” … – it’s", "a ——— b", "×××", "¹²³", "«««»»»", "\xa0\xa0\xa0"]
 
 
-@pytest.mark.parametrize("text", LATIN + PUNCTUATION)
+@in_groups("text", LATIN + PUNCTUATION)
 def test_latin_letters_contradict_nothing(text: str) -> None:
     for words in (text, " ".join([text] * 12)):
         record = sgf.decode(game("ISO-8859-1", words, "cp1252"))
@@ -150,7 +150,7 @@ SCRIPTS = [
 
 
 @pytest.mark.parametrize("times", [1, 10])
-@pytest.mark.parametrize(("codec", "text"), SCRIPTS)
+@in_groups(("codec", "text"), SCRIPTS)
 def test_encodings_that_are_not_named(codec: str, text: str, times: int) -> None:
     record = sgf.decode(game(None, text * times, codec))
     assert comments(record) == [text * times, text * times * 2]
@@ -159,7 +159,7 @@ def test_encodings_that_are_not_named(codec: str, text: str, times: int) -> None
     assert f"read as {record.encoding}" in problem.message
 
 
-@pytest.mark.parametrize(("codec", "text"), SCRIPTS)
+@in_groups(("codec", "text"), SCRIPTS)
 @pytest.mark.parametrize(("name", "code"), [("UTF-8", "charset-contradicted"), ("Klingon", "charset-unknown")])
 def test_encodings_that_are_named_wrongly(codec: str, text: str, name: str, code: str) -> None:
     record = sgf.decode(game(name, text, codec))
@@ -299,7 +299,7 @@ def test_what_the_user_says_counts_where_the_record_does_not_know() -> None:
             sgf.decode(text, encoding=name)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+@in_groups("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize("name", ["UTF-16", "utf16le", "UCS-2", "UTF-8", None])
 def test_wide_encodings(encoding: str, name: str | None) -> None:
     record = sgf.decode(game(name, CHINESE, encoding))
@@ -402,7 +402,7 @@ def test_names_of_encodings() -> None:
     assert sgf_charset.codec(b"MacCyrillic") == "mac-cyrillic"
 
 
-@pytest.mark.parametrize("codec", SINGLES)
+@in_groups("codec", SINGLES)
 def test_which_bytes_are_characters_is_as_in_python(codec):
     def is_character(byte):
         try:

@@ -60,7 +60,7 @@ DIALECTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@in_groups(
     ("text", "encoding", "codes", "moves", "komi", "winner"), [pytest.param(*row[1:], id=row[0]) for row in DIALECTS]
 )
 def test_dialects(text, encoding, codes, moves, komi, winner):

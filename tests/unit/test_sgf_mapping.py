@@ -256,7 +256,7 @@ def test_size_of_wei7_as_sgf(width, height, text):
         assert w7.dumps(game, format="sgf").decode() == f"(;FF[4]CA[UTF-8]GM[1]SZ[{text}])\n"
 
 
-@pytest.mark.parametrize("most", range(1, 12))
+@in_groups("most", range(1, 12))
 def test_a_limit_in_the_middle_of_a_node(most):
     text = b"(;X[]F[];N[]Z[]A[]B[aa]C[a]A["
     game = w7.loads(text, strict=False, limits=w7.Limits(max_steps=most))

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from helpers.cases import in_groups
 
 from wei7core import replay
 from wei7core.batch.options import Options
@@ -270,7 +271,7 @@ def test_suffixes_are_those_of_wei7_alone(file):
 TAR_OF_A_GAME_NAME = b"(;B[aa])".ljust(148, b"x") + b"0001234 " + b"y" * 400
 
 
-@pytest.mark.parametrize("start", [b"", b"\n ", b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n", b"\x0b", b"\xa0", b"text "])
+@in_groups("start", [b"", b"\n ", b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n", b"\x0b", b"\xa0", b"text "])
 @pytest.mark.parametrize(
     "game", [b"(;B[aa])", b"(\n;GaMe[1])", b"(B[aa])", b"(;B[aa](;W[bb])", b"(;\0[aa])", b"(;C[\x81])];B[aa])"]
 )

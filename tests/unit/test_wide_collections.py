@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from helpers.cases import in_groups
 from helpers.effort import examples
 from oracles.one_path import compare
 from samples import sgf_mutations
@@ -67,7 +68,7 @@ def alone(data: bytes):
         begin = end
 
 
-@pytest.mark.parametrize("seed", range(examples(100)))
+@in_groups("seed", range(examples(100)))
 def test_games_and_their_places(seed):
     chance = random.Random(seed)
     data = encoded(chance, collection(chance))
@@ -82,7 +83,7 @@ def test_games_and_their_places(seed):
         assert [block.text(number) for number in range(len(block))] == list(block.texts())
 
 
-@pytest.mark.parametrize("seed", range(examples(100)))
+@in_groups("seed", range(examples(100)))
 def test_replayed_together_as_alone(seed):
     chance = random.Random(seed)
     columns = {"metadata": True} if seed % 2 else {"positions": True}

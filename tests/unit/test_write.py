@@ -167,7 +167,7 @@ def test_info_is_read_and_written_in_the_order_of_the_clauses():
     assert written(Document(info=info)) == json.dumps(expected, ensure_ascii=False, separators=(",", ":"))
 
 
-@pytest.mark.parametrize(
+@in_groups(
     "info",
     [
         "{}",
