@@ -139,8 +139,10 @@ def first_forms(  # type: ignore[no-untyped-def]
             for place, (_, _, frame) in enumerate(played)
         ])  # fmt: skip
         for form in range(8) if symmetry else (0,):
-            fitting = fits(turned_boards(boards, form), signs, region) & wanted[:, None, None]
-            for place, y, x in np.argwhere(fitting).tolist():
+            places = np.flatnonzero(wanted)
+            fitting = fits(turned_boards(boards[places], form), signs, region)
+            for row, y, x in np.argwhere(fitting).tolist():
+                place = int(places[row])
                 _, game, frame = played[place]
                 if wanted[place] and (not contiguous or in_turn(game, frame, signs, form, x, y, order)):
                     found[place] = form, swapped, (x, y)
@@ -163,7 +165,8 @@ def fits(boards: Boards, rows: list[str], region: str) -> npt.NDArray[np.bool_]:
     found = np.ones((len(boards), max(down, 0), max(across, 0)), bool)
     for y, row in enumerate(rows if found.size else ()):
         for x, sign in enumerate(row):
-            found &= boards[:, y : y + down, x : x + across] & BITS[sign] != 0
+            if sign != "?":
+                found &= boards[:, y : y + down, x : x + across] & BITS[sign] != 0
     return found
 
 
