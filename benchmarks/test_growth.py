@@ -14,12 +14,12 @@ from growth import MOST, growth, seconds
 from helpers.uses import USES
 from samples.hostile_shapes import TEXTS
 
-from wei7core import gtp, replay
+from wei7core import Attempt, gtp, replay
 from wei7core.errors import Wei7Error
 from wei7core.game.game import Game
 from wei7core.play.gtp.protocol import ResponseReader, parse_command
 from wei7core.play.gtp.reports import parse_report
-from wei7core.record.document import Branch, Move, Step
+from wei7core.record.document import Branch, Move, Setup, Step
 from wei7core.replaying.cursor import Place, node_at
 
 TEXT: Final = 6_000
@@ -117,6 +117,24 @@ def points_of_a_handicap(size: int) -> Callable[[], object]:
 )
 def test_gtp(make: Callable[[int], Callable[[], object]], size: int) -> None:
     assert growth(make, size) <= MOST
+
+
+# --- attempts ------------------------------------------------------------------------------------------------------
+
+
+def moves_of_an_attempt(size: int) -> Callable[[], object]:
+    game = Game(9)
+    branch = game.tree
+    branch.pre = Setup(problem=1)
+    for number in range(2 * size):
+        branch = branch.add_branch()
+        branch.play(1 + number % 2, None, "good")
+    attempt = Attempt(game)
+    return lambda: [attempt.play(None) for _ in range(size)]
+
+
+def test_a_move_of_an_attempt_costs_the_same_wherever_it_is() -> None:
+    assert growth(moves_of_an_attempt, 150) <= MOST
 
 
 # --- edits ---------------------------------------------------------------------------------------------------------

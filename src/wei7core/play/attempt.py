@@ -186,7 +186,7 @@ class Attempt:
         """
         if self._over:
             raise ValueError("the attempt is over: restart() begins it anew")
-        found = self._own_move(point_of(point, self.node.board.size, system))
+        found = self._own_move(point_of(point, self._tree.nodes[0].board.size, system))
         good = None if found is None else self._questions.good.get(found)
         if found is None or good is None:
             self.mistakes += 1
