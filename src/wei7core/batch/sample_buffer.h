@@ -150,8 +150,8 @@ static inline void w7_sample_read_board(const uint8_t *packed, int64_t size, uin
 
 /* `at` is for the caller to set; `wanted` are the planes, other than those of AlphaGo Zero, that will be written.
  * Returns 0, or -1 when memory is short. */
-static inline int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
-                                        int has_areas, const w7_slots *slots, uint64_t wanted, int suicide)
+static W7_COLD int w7_sample_buffer_make(w7_sample_buffer *buffer, int32_t width, int32_t height, int64_t capacity,
+                                         int has_areas, const w7_slots *slots, uint64_t wanted, int suicide)
 {
     const int64_t points = (int64_t)width * height;
     const size_t set_words = w7_point_set_words(points);

@@ -194,7 +194,7 @@ typedef struct {
     void *memory;
 } w7_sample_room;
 
-static inline int w7_sample_room_make(w7_sample_room *room, const w7_sample_buffer *buffer)
+static W7_COLD int w7_sample_room_make(w7_sample_room *room, const w7_sample_buffer *buffer)
 {
     const size_t points = (size_t)buffer->width * (size_t)buffer->height, margin = (size_t)buffer->width / 64 + 2;
     const size_t words = w7_point_set_words((int64_t)points) + 2 * margin; /* of a set */
@@ -398,8 +398,6 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         next = row + 1 < end ? planes + size : planes;
         if (out->inputs.planes == NULL && type == W7_INPUT_UINT8)
             w7_sample_write_planes(buffer, kept, images, W7_INPUT_UINT8, plane, planes, next);
-        else if (out->inputs.planes == NULL && type == W7_INPUT_BITS)
-            w7_sample_write_planes(buffer, kept, images, W7_INPUT_BITS, plane, planes, next);
         else if (out->inputs.planes == NULL)
             w7_sample_write_planes(buffer, kept, images, type, plane, planes, next);
         else

@@ -149,7 +149,7 @@ static inline void w7_analysis_read_ladder(w7_input_ladders *room, w7_analysis *
     w7_analysis_add_moves(slots, analysis, &ladder);
     if (analysis->ladder_count < W7_ANALYSIS_LADDERS) {
         read = w7_analysis_set(slots, analysis, W7_ANALYSIS_READ + analysis->ladder_count);
-        w7_input_spread(slots, room->seen, read);
+        w7_slots_spread(slots, room->seen, read);
         analysis->ladders[analysis->ladder_count++] = ladder;
     }
     for (int word = 0; word < slots->words; word++) {
@@ -193,7 +193,7 @@ static W7_NOINLINE void w7_analysis_go_on(w7_input_ladders *room, w7_analysis *a
     memcpy(sets, position->black, bytes);
     memcpy(sets + words, position->white, bytes);
     memset(sets + W7_ANALYSIS_WORKING * words, 0, 2 * bytes);
-    w7_input_spread(slots, changed, todo);
+    w7_slots_spread(slots, changed, todo);
     for (size_t word = 0; word < words; word++) {
         const uint64_t stones = position->black[word] | position->white[word];
         uint64_t *loose = sets + W7_ANALYSIS_LOOSE * words + word;

@@ -25,12 +25,6 @@ W7_TARGET_AVX512BW static W7_NOINLINE void w7_avx512_input_reach(const w7_slots 
         slots, w7_avx512_input_flood(slots, w7_avx512_read_set(slots, set), w7_avx512_read_set(slots, through)), set);
 }
 
-W7_TARGET_AVX2 static W7_NOINLINE void w7_avx2_input_reach(const w7_slots *slots, uint64_t *set,
-                                                           const uint64_t *through)
-{
-    w7_avx2_write_set(w7_avx2_input_flood(slots, w7_avx2_read_set(set), w7_avx2_read_set(through)), set);
-}
-
 #endif
 
 /* Joins to a set, whose points are in `through`, all points of `through` that are connected to it. */
@@ -53,7 +47,7 @@ static W7_NOINLINE void w7_input_reach(const w7_slots *slots, uint64_t *set, con
         more = 0;
         is_downwards = !is_downwards;
         if (up >= 64) {
-            w7_input_spread(slots, set, next);
+            w7_slots_spread(slots, set, next);
             for (int word = 0; word <= last; word++) {
                 next[word] &= through[word] & ~set[word];
                 set[word] |= next[word];
@@ -79,7 +73,7 @@ static W7_NOINLINE void w7_input_reach(const w7_slots *slots, uint64_t *set, con
 static W7_NOINLINE void w7_input_reach_from(const w7_slots *slots, const uint64_t *from, const uint64_t *through,
                                             uint64_t *reached)
 {
-    w7_input_spread(slots, from, reached);
+    w7_slots_spread(slots, from, reached);
     for (int word = 0; word < slots->words; word++)
         reached[word] &= through[word];
     w7_input_reach(slots, reached, through);
@@ -187,7 +181,7 @@ static inline int w7_input_add_alive(const w7_input_side *side, uint64_t *region
 {
     const w7_slots *slots = side->slots;
     uint64_t not_own[W7_SLOT_WORDS], adjacent[W7_SLOT_WORDS], open[W7_SLOT_WORDS], contested[W7_SLOT_WORDS];
-    w7_input_spread(slots, side->own, adjacent);
+    w7_slots_spread(slots, side->own, adjacent);
     for (int word = 0; word < slots->words; word++)
         not_own[word] = slots->all[word] & ~side->own[word];
     if (!w7_input_find_alive(side, not_own, adjacent, regions, alive, open))

@@ -39,12 +39,6 @@ static W7_ALWAYS_INLINE int w7_input_has(const uint64_t *set, int32_t point)
     return set[point >> 6] >> (point & 63) & 1;
 }
 
-/* w7_slots_spread where it is not worth its size in each caller. */
-static W7_NOINLINE void w7_input_spread(const w7_slots *slots, const uint64_t *set, uint64_t *out)
-{
-    w7_slots_spread(slots, set, out);
-}
-
 /* The points adjacent to one, at most four, W7_SLOT_NONE after them. */
 static W7_ALWAYS_INLINE const uint16_t *w7_input_sides(const w7_slots *slots, int32_t point)
 {
@@ -87,28 +81,13 @@ W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_input_flood(const w7_
     return set;
 }
 
-/* w7_input_block, whose sets are whole whatever the count. */
-W7_TARGET_AVX2 static W7_NOINLINE int w7_avx2_input_block(const w7_slots *slots, const uint64_t *own,
-                                                          const uint64_t *other, int32_t point, int most,
-                                                          uint64_t *block, uint64_t *liberties)
+W7_TARGET_AVX2 static W7_NOINLINE void w7_avx2_input_reach(const w7_slots *slots, uint64_t *set,
+                                                           const uint64_t *through)
 {
-    const w7_avx2_set stones = w7_avx2_read_set(own);
-    const __m256i bit = _mm256_set1_epi64x((long long)((uint64_t)1 << (point & 63)));
-    const __m256i word = _mm256_set1_epi64x(point >> 6);
-    w7_avx2_set found = {_mm256_and_si256(bit, _mm256_cmpeq_epi64(word, _mm256_setr_epi64x(0, 1, 2, 3))),
-                         _mm_and_si128(_mm256_castsi256_si128(bit),
-                                       _mm_cmpeq_epi64(_mm256_castsi256_si128(word), _mm_set_epi64x(5, 4)))};
-    int count = 0;
-    found = w7_avx2_input_flood(slots, found, stones);
-    w7_avx2_write_set(found, block);
-    w7_avx2_write_set(w7_avx2_andnot(w7_avx2_or(stones, w7_avx2_read_set(other)), w7_avx2_slot_spread(slots, found)),
-                      liberties);
-    for (int k = 0; k < 6; k++)
-        count += __builtin_popcountll(liberties[k]);
-    return count > most ? most + 1 : count;
+    w7_avx2_write_set(w7_avx2_input_flood(slots, w7_avx2_read_set(set), w7_avx2_read_set(through)), set);
 }
 
-/* The same. */
+/* w7_input_block, whose sets are whole whatever the count. */
 W7_TARGET_AVX512BW static W7_NOINLINE int w7_avx512_input_block(const w7_slots *slots, const uint64_t *own,
                                                                 const uint64_t *other, int32_t point, int most,
                                                                 uint64_t *block, uint64_t *liberties)
@@ -141,13 +120,22 @@ static W7_NOINLINE int w7_input_block(const w7_slots *slots, const uint64_t *own
     /* With fewer, the first stones of most blocks decide, and no more than these is seen. */
     if (most > 1 && w7_slots_are_wide(slots))
         return w7_avx512_input_block(slots, own, other, point, most, block, liberties);
-    if (most > 1 && w7_slots_are_19(slots))
-        return w7_avx2_input_block(slots, own, other, point, most, block, liberties);
 #endif
     memset(block, 0, (size_t)slots->words * sizeof *block);
+    w7_point_add(block, point);
+#ifdef W7_WITH_X86_ISAS
+    if (most > 1 && w7_slots_are_19(slots)) {
+        w7_avx2_input_reach(slots, block, own);
+        w7_slots_spread(slots, block, liberties);
+        for (int word = 0; word < slots->words; word++) {
+            liberties[word] &= ~(own[word] | other[word]);
+            count += w7_bit_count(liberties[word]);
+        }
+        return count > most ? most + 1 : count;
+    }
+#endif
     memset(liberties, 0, (size_t)slots->words * sizeof *liberties);
     stack[0] = (uint16_t)point;
-    w7_point_add(block, point);
     while (waiting > 0) {
         const uint16_t *sides = w7_input_sides(slots, stack[--waiting]);
         W7_FOR_SIDES(side, sides)
@@ -209,7 +197,7 @@ static W7_NOINLINE int w7_input_count(const w7_slots *slots, const uint64_t *set
 static inline int w7_input_liberties(w7_input_ladders *ladders, const w7_input_frame *frame, uint64_t *liberties)
 {
     const w7_slots *slots = ladders->slots;
-    w7_input_spread(slots, frame->block, liberties);
+    w7_slots_spread(slots, frame->block, liberties);
     for (int word = 0; word < slots->words; word++) {
         ladders->seen[word] |= frame->block[word];
         liberties[word] &= ~(frame->own[word] | frame->other[word]);
@@ -304,7 +292,7 @@ static inline int w7_input_captures(w7_input_ladders *ladders, const w7_input_fr
     const w7_slots *slots = ladders->slots;
     uint64_t adjacent[W7_SLOT_WORDS], block[W7_SLOT_WORDS], liberties[W7_SLOT_WORDS];
     int count = 0;
-    w7_input_spread(slots, frame->block, adjacent);
+    w7_slots_spread(slots, frame->block, adjacent);
     for (int word = 0; word < slots->words; word++)
         adjacent[word] &= frame->weak[word];
     for (int32_t stone = w7_input_first(slots, adjacent); stone >= 0; stone = w7_input_first(slots, adjacent)) {

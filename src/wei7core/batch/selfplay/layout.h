@@ -266,7 +266,7 @@ static inline int w7_slots_have_size(int64_t width, int64_t height)
 
 /* Makes the layout and the tables of a size that fits, where the rules and the limit of moves, 1 to W7_SLOT_MOVES, are
  * set; `empty` is still to be filled (boards.h). W7_NO_MEMORY is the only failure. */
-static inline w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t height)
+static W7_COLD w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t height)
 {
     size_t size = 0, at[13], found = 16;
     uint8_t *memory;

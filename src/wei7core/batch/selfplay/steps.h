@@ -32,7 +32,7 @@ static inline void w7_slot_clear(const w7_slots *slots, const w7_slot_view *view
 }
 
 /* Makes a slot a game that begins with these stones, a byte a point. Returns whether there is such a position. */
-static inline int w7_slot_begin_at(const w7_slots *slots, const w7_slot_view *view, const uint8_t *stones, int color)
+static W7_COLD int w7_slot_begin_at(const w7_slots *slots, const w7_slot_view *view, const uint8_t *stones, int color)
 {
     w7_slot *slot = view->slot;
     w7_slot_clear(slots, view);
@@ -59,7 +59,7 @@ static inline int w7_slot_begin_at(const w7_slots *slots, const w7_slot_view *vi
 }
 
 /* Fills the slot that empty boards are copies of. */
-static inline void w7_slots_make_empty(w7_slots *slots)
+static W7_COLD void w7_slots_make_empty(w7_slots *slots)
 {
     const w7_slot_view view = w7_slot_view_of(slots, slots->empty);
     view.slot->hash = w7_zobrist_empty(slots->width, slots->height);

@@ -65,7 +65,7 @@ typedef struct {
     w7_board board; /* of positions without planes */
 } w7_expansion_room;
 
-static inline w7_status w7_expansion_size_make(w7_expansion_size *size, int32_t width, int32_t height)
+static W7_COLD w7_status w7_expansion_size_make(w7_expansion_size *size, int32_t width, int32_t height)
 {
     w7_board board;
     const w7_status status = w7_board_init(&board, width, height);

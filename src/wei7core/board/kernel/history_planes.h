@@ -71,21 +71,8 @@ W7_TARGET_AVX2 static W7_NOINLINE void w7_avx2_history_plane(const uint64_t *set
                           out + last);
 }
 
-/* w7_history_write on boards of 32 points and more. */
-W7_TARGET_AVX2 static inline void w7_avx2_history_write(const w7_history_stones *positions, int count, int color,
-                                                        int64_t points, uint8_t *out)
-{
-    for (int i = 0; i < count; i++, out += 2 * points) {
-        w7_avx2_history_plane(color == W7_BLACK ? positions[i].black : positions[i].white, points, out);
-        w7_avx2_history_plane(color == W7_BLACK ? positions[i].white : positions[i].black, points, out + points);
-    }
-    memset(out, 0, (size_t)(W7_HISTORY_POSITIONS - count) * 2 * (size_t)points);
-    out += (W7_HISTORY_POSITIONS - count) * 2 * points;
-    memset(out, color == W7_BLACK, (size_t)points);
-}
-
 /* Writes one set by 64 bytes at once, and nothing after it. */
-W7_TARGET_AVX512BW static inline void w7_avx512_history_plane(const uint64_t *set, int64_t points, uint8_t *out)
+W7_TARGET_AVX512BW static W7_NOINLINE void w7_avx512_history_plane(const uint64_t *set, int64_t points, uint8_t *out)
 {
     int64_t word = 0;
     for (; word < points >> 6; word++)
@@ -93,19 +80,6 @@ W7_TARGET_AVX512BW static inline void w7_avx512_history_plane(const uint64_t *se
     if ((points & 63) > 0)
         _mm512_mask_storeu_epi8(out + 64 * word, ((uint64_t)1 << (points & 63)) - 1,
                                 _mm512_maskz_set1_epi8(set[word], 1));
-}
-
-/* w7_history_write. */
-W7_TARGET_AVX512BW static inline void w7_avx512_history_write(const w7_history_stones *positions, int count, int color,
-                                                              int64_t points, uint8_t *out)
-{
-    for (int i = 0; i < count; i++, out += 2 * points) {
-        w7_avx512_history_plane(color == W7_BLACK ? positions[i].black : positions[i].white, points, out);
-        w7_avx512_history_plane(color == W7_BLACK ? positions[i].white : positions[i].black, points, out + points);
-    }
-    memset(out, 0, (size_t)(W7_HISTORY_POSITIONS - count) * 2 * (size_t)points);
-    out += (W7_HISTORY_POSITIONS - count) * 2 * points;
-    memset(out, color == W7_BLACK, (size_t)points);
 }
 
 #endif
@@ -135,20 +109,9 @@ static inline void w7_history_write(int isa, const w7_history_stones positions[W
     int count = 0;
     while (count < W7_HISTORY_POSITIONS && positions[count].black != NULL)
         count++;
-#ifdef W7_WITH_X86_ISAS
-    if (isa >= W7_ISA_AVX512BW) {
-        w7_avx512_history_write(positions, count, color, points, out);
-        return;
-    }
-    if (isa >= W7_ISA_AVX2 && points >= W7_HISTORY_BLOCK) {
-        w7_avx2_history_write(positions, count, color, points, out);
-        return;
-    }
-#endif
-    (void)isa;
     for (int i = 0; i < count; i++, out += 2 * points) {
-        w7_history_plane(color == W7_BLACK ? positions[i].black : positions[i].white, points, out);
-        w7_history_plane(color == W7_BLACK ? positions[i].white : positions[i].black, points, out + points);
+        w7_history_set_write(isa, color == W7_BLACK ? positions[i].black : positions[i].white, points, out);
+        w7_history_set_write(isa, color == W7_BLACK ? positions[i].white : positions[i].black, points, out + points);
     }
     memset(out, 0, (size_t)(W7_HISTORY_POSITIONS - count) * 2 * (size_t)points);
     out += (W7_HISTORY_POSITIONS - count) * 2 * points;
