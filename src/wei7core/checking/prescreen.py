@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -67,20 +67,20 @@ class BatchChecker:
 
     def __init__(self, rules: Rules | None, selection: Selection, options: Options) -> None:
         self._rules = rules
-        self._selection = selection
-        self._options = options
+        self.selection = selection
+        self.options = options
         self._book = HeaderCache(rules)
 
     def judged(self, text: RawRecord) -> JudgedRecord:
         """Check one record individually."""
-        record = judge_text(text, self._rules, self._options)
-        return JudgedRecord(list(filter(self._selection.shows, record.findings)), record.id, record.line)
+        record = judge_text(text, self._rules, self.options)
+        return JudgedRecord(list(filter(self.selection.shows, record.findings)), record.id, record.line)
 
     def replayed(self, block: Chunk, begin: int, end: int) -> Iterator[tuple[int, EngineResult]]:
         """Replay records `begin` up to `end` of a block, and yield the first record of each piece with the piece."""
         columns = {"board": True, "facts": True, "counted": COUNTED, "problems": True}
-        in_utf8 = partial(in_utf8_of, options=self._options)
-        return engine_results(block, begin, end, self._options, in_utf8=in_utf8, **columns)
+        in_utf8 = partial(in_utf8_of, options=self.options)
+        return engine_results(block, begin, end, self.options, in_utf8=in_utf8, **columns)
 
     def screened_piece(self, block: Chunk, first: int, piece: EngineResult) -> Screened:
         """Check the records of a piece of `replayed`."""
@@ -98,16 +98,6 @@ class BatchChecker:
             self._book = book = HeaderCache(self._rules)
         return book
 
-    @property
-    def options(self) -> Options:
-        """The options of the check."""
-        return self._options
-
-    @property
-    def selection(self) -> Selection:
-        """The selected findings."""
-        return self._selection
-
 
 class _Screening:
     """One piece of records."""
@@ -119,10 +109,13 @@ class _Screening:
         self._begin = begin
         self._piece = piece
         assert piece.facts is not None
-        self._facts = piece.facts
+        # Of fields without types, mypy tries every overload of each operator.
+        self._facts: Any = piece.facts
+        self._rows: Any = piece.rows
         self._narrow = in_utf8(block, begin, piece, self._options)
-        sizes = piece.rows["width"].astype(np.int64) * piece.rows["height"]
-        self._points: npt.NDArray[np.int64] = np.where(piece.rows["is_deferred"] | (piece.rows["lacks"] > 0), 0, sizes)
+        rows = self._rows
+        sizes = rows["width"].astype(np.int64) * rows["height"]
+        self._points: npt.NDArray[np.int64] = np.where(rows["is_deferred"] | (rows["lacks"] > 0), 0, sizes)
 
     def run(self) -> Screened:
         book = self._screen.book()
@@ -148,7 +141,7 @@ class _Screening:
 
     def _is_suspicious(self) -> npt.NDArray[np.bool_]:
         """Which records must be checked individually, whatever their headers."""
-        rows, facts = self._piece.rows, self._facts
+        rows, facts = self._rows, self._facts
         is_early = (facts["first_pass"] > 0) & (facts["first_pass"] <= latest_early_pass(self._points))
         was_over = (facts["end_of_play"] > 0) & (facts["end_of_play"] != rows["moves"] - facts["last_passes"] + 2)
         most = self._options.limits.max_findings - _MOST_ISSUES
@@ -173,7 +166,7 @@ class _Screening:
         """Which records are not replayed to their end, or have a problem that other findings depend on."""
         is_grave = np.zeros(self._piece.records, bool)
         if self._piece.failures is not None:
-            rows, *_ = self._piece.failures
+            rows: Any = self._piece.failures[0]
             is_grave[rows["text"][_IS_GRAVE[rows["code"]] | rows["is_error"] | (rows["kind"] > 0)]] = True
         return is_grave
 
@@ -181,7 +174,7 @@ class _Screening:
         """Yield the findings of the problems of the other records, by their places in the piece."""
         if self._piece.failures is None:
             return
-        rows, *_ = self._piece.failures
+        rows: Any = self._piece.failures[0]
         selection = self._screen.selection
         kept = ~alone[rows["text"]]
         if not selection.shows_code("format-breach", "info"):
@@ -196,7 +189,7 @@ class _Screening:
     def _headers(self, book: HeaderCache, alone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """The numbers of the headers; 0 for a record checked individually."""
         numbers = np.zeros(len(alone), np.int64)
-        charsets = np.ascontiguousarray(self._piece.rows["charset"])
+        charsets = np.ascontiguousarray(self._rows["charset"])
         format = HEADER_FORMATS.index("sgf" if self._block.format == "sgf" else "wei7")
         chunk = self._narrow.chunk
         begins = chunk.begins[self._begin : self._begin + len(alone)]
@@ -204,9 +197,9 @@ class _Screening:
         numbers[~alone] = book.numbers(keys)
         return numbers
 
-    def _is_odd(self, figures: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
+    def _is_odd(self, figures: Any) -> npt.NDArray[np.bool_]:
         """Which of the other records may have findings of their headers and ends, if these are selected."""
-        rows, facts, wants = self._piece.rows, self._facts, self._screen.selection.wants
+        rows, facts, wants = self._rows, self._facts, self._screen.selection.wants
         moves, points = rows["moves"], self._points
         odd = figures["has_issues"] | figures["takes_ground"]
         odd |= figures["is_scored"] & (facts["last_passes"] >= figures["passes"])
@@ -220,9 +213,9 @@ class _Screening:
             odd |= (figures["resigned_to"] > 0) & (facts["last_color"] != figures["resigned_to"])
         return np.asarray(odd)
 
-    def _is_on_its_own(self, figures: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
+    def _is_on_its_own(self, figures: Any) -> npt.NDArray[np.bool_]:
         """Which records have an end of which more counts than its header, its passes and its last color."""
-        moves, points = self._piece.rows["moves"], self._points
+        moves, points = self._rows["moves"], self._points
         is_odd_length = (moves * SHORTEST < points) | (moves > LONGEST * points) | (moves == 0)
         is_scored = figures["is_scored"] & (self._facts["last_passes"] >= figures["passes"])
         return np.asarray(figures["takes_ground"] | is_scored | is_odd_length)
@@ -232,7 +225,7 @@ class _Screening:
         book: HeaderCache,
         numbers: npt.NDArray[np.int64],
         places: npt.NDArray[np.int64],
-        figures: npt.NDArray[np.void],
+        figures: Any,
     ) -> dict[int, list[HeaderIssue]]:
         """The issues to report of the headers and ends of some records."""
         on_its_own = self._is_on_its_own(figures)
@@ -255,7 +248,7 @@ class _Screening:
         return {place: some for place, some in issues.items() if some}
 
     def _lines(self, places: list[int]) -> list[LastLine]:
-        rows, facts = self._piece.rows[places], self._facts[places]
+        rows, facts = self._rows[places], self._facts[places]
         columns = (rows["width"], rows["height"], rows["moves"], facts["last_passes"], facts["last_color"])
         return list(map(LastLine._make, zip(*(column.tolist() for column in columns), strict=True)))
 
