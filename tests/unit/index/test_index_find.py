@@ -171,6 +171,36 @@ def test_games_that_are_compared_at_once_are_those_of_a_slow_search(tmp_path, mo
     assert met > 2
 
 
+def test_games_whose_stones_come_late_are_compared_at_once(tmp_path, monkeypatch):
+    """Frames from 222 on are one to the bounds, and points where stones come and go have no frame of their own."""
+    chance = random.Random(31)
+    games = []
+    for number in range(66):
+        game = found.Listed(9, 9, winner=1)
+        board = EditedBoard(9, 9)
+        game.events = [("move", 1 + move % 2, None) for move in range((0, 30, 210, 219, 224)[number % 5])]
+        for move in range(14):
+            color = 1 + len(game.events) % 2
+            free = [(x, y) for x in range(4) for y in range(3) if (x, y) not in board.stones]
+            point = chance.choice(free) if free and move else None
+            found.play(board, color, point)
+            game.events.append(("move", color, point))
+        games.append(game)
+    index = w7.Index.create(tmp_path, [sgf(game) for game in games])
+    met = 0
+    for _ in range(8):
+        stones = chance.choice(found.frames(chance.choice(games))[-10:]).stones
+        rows = ["".join(SIGNS[stones.get((x, y), 0)] for x in range(2)) + chance.choice(".?") for y in range(2)]
+        hits, _ = found.search(games, rows, "side", symmetry=False, either_color=False)
+        for isa in range(summaries.ISA + 1):
+            monkeypatch.setattr(summaries, "ISA", isa)
+            said = index.find("\n".join(rows), "side", symmetry=False)
+            assert said.games.tolist() == sorted({game for game, *_ in hits}), rows
+            assert [tuple(row) for row in said] == hits, rows
+        met += len({game for game, *_ in hits}) > 4
+    assert met > 4
+
+
 def test_rows_of_patterns_are_made_when_they_are_asked_for(index):
     hits = index.find("X", "corner")
     count, numbers = len(hits), hits.games.tolist()

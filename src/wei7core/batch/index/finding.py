@@ -27,7 +27,7 @@ _MOST_DISTANCES: Final = 1 << 14
 _ROW: Final = 6
 # How many games times points of forms at all places are worth a thread, and how many games at least; searches begin at
 # blocks of 512.
-_POINTS_A_TASK: Final = 5 << 22
+_POINTS_A_TASK: Final = 5 << 21
 _GAMES_A_TASK: Final = 5 << 10
 # The same of corners by their histories, for which a group is not divided.
 _GAMES_OF_CORNERS: Final = 1 << 18
@@ -305,7 +305,7 @@ def _tasks(sizes: list[int], games_a_task: int) -> Iterator[_Task]:
         if parts > 1:
             if first < number:
                 yield _Task(first, number, 0, _ALL)
-            parts = parts if parts < _JOBS else -(-parts // _JOBS) * _JOBS
+            parts = parts if parts < _JOBS else parts // _JOBS * _JOBS
             step = -(-size // (parts * _BLOCK)) * _BLOCK
             for begin in range(0, size, step):
                 yield _Task(number, number + 1, begin, begin + step)

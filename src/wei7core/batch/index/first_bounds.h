@@ -39,12 +39,6 @@ typedef struct {
 
 W7_INDEX_LOOPS_BEGIN
 
-/* By how much the points of a place are moved. */
-static inline int32_t w7_index_shift(const w7_index_form *of, int64_t place)
-{
-    return of->count ? of->points[place * of->count] - of->points[0] : 0;
-}
-
 /* Eight bytes as a word, the first one lowest on every machine. */
 static inline uint64_t w7_index_word(const uint8_t *at)
 {
@@ -126,6 +120,44 @@ W7_TARGET_AVX2 static inline uint64_t w7_index_ones(__m256i low, __m256i high)
     return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
 }
 
+/* In which of the 64 games from `game` on a form may be: in those, and in some in which points with stones varied. */
+W7_TARGET_AVX2 static uint64_t w7_index_screen_avx2(const w7_index_group *group, int64_t game, const w7_index_form *of,
+                                                    const int32_t *points, uint8_t limit)
+{
+    enum { HALF = W7_INDEX_LANES / 2, ABOVE = 256 - W7_INDEX_VARIES, SCREENED = 8 };
+    const uint8_t *first = group->first_stones + w7_index_first_at(group, game);
+    /* The same points are likely to be looked at in the next games. */
+    const int64_t next = game + 2 * W7_INDEX_LANES <= group->games ? group->points * W7_INDEX_LANES : 0;
+    const int32_t *with_stone = points + of->colored + of->stones;
+    const int32_t *with_empty = with_stone + (of->empty < SCREENED ? of->empty : SCREENED);
+    const __m256i above = _mm256_set1_epi8(ABOVE), one = _mm256_set1_epi8(1);
+    const __m256i most = _mm256_set1_epi8((char)(W7_INDEX_LATE - 1));
+    __m256i begins[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()}, ends[2];
+    ends[0] = ends[1] = _mm256_set1_epi8((char)limit);
+    for (; points < with_stone; points++) {
+        const uint8_t *row = first + (int64_t)*points * W7_INDEX_LANES;
+        W7_PREFETCH(row + next);
+        /* What varied becomes less than any frame. */
+        for (int half = 0; half < 2; half++)
+            begins[half] = _mm256_max_epu8(
+                begins[half],
+                _mm256_add_epi8(above, _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF * half))));
+    }
+    for (; points < with_empty; points++) {
+        const uint8_t *row = first + (int64_t)*points * W7_INDEX_LANES;
+        W7_PREFETCH(row + next);
+        for (int half = 0; half < 2; half++)
+            ends[half] =
+                _mm256_min_epu8(ends[half], _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF * half)));
+    }
+    for (int half = 0; half < 2; half++) {
+        /* A late stone may come later than a late one. */
+        begins[half] = _mm256_add_epi8(_mm256_min_epu8(_mm256_subs_epu8(begins[half], above), most), one);
+        ends[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(ends[half], begins[half]), ends[half]);
+    }
+    return w7_index_ones(ends[0], ends[1]);
+}
+
 /* 8 times each number, or 255. */
 W7_TARGET_AVX2 static inline __m256i w7_index_eightfold(__m256i numbers)
 {
@@ -134,13 +166,11 @@ W7_TARGET_AVX2 static inline __m256i w7_index_eightfold(__m256i numbers)
     return numbers;
 }
 
-/* The same as w7_index_bound_portable, except that nothing but `possible` is of use where none of the games `some` may
- * have the form. */
+/* The same as w7_index_bound_portable. */
 W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int64_t game, const w7_index_form *of,
-                                               const int32_t *points, uint8_t limit, uint64_t some,
-                                               w7_index_bounds *bounds)
+                                               const int32_t *points, uint8_t limit, w7_index_bounds *bounds)
 {
-    enum { AT_ONCE = 4, HALF = W7_INDEX_LANES / 2 };
+    enum { HALF = W7_INDEX_LANES / 2 };
     const uint8_t *first = group->first_stones + w7_index_first_at(group, game);
     /* The same points are likely to be looked at in the next games. */
     const int64_t next = game + 2 * W7_INDEX_LANES <= group->games ? group->points * W7_INDEX_LANES : 0;
@@ -162,36 +192,28 @@ W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int6
             varied[half] = _mm256_or_si256(varied[half], is_varying);
         }
     }
-    for (int64_t k = with_stone;;) {
-        const int64_t until = of->count - k < AT_ONCE ? of->count : k + AT_ONCE;
-        for (; k < until; k++) {
-            const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
-            const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)row);
-            const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF));
-            W7_PREFETCH(row + next);
-            mosts[0] = _mm256_max_epu8(mosts[0], low);
-            mosts[1] = _mm256_max_epu8(mosts[1], high);
-            if (k < with_empty) {
-                ends[0] = _mm256_min_epu8(ends[0], low);
-                ends[1] = _mm256_min_epu8(ends[1], high);
-            } else {
-                const uint8_t *allowed = w7_index_allowed_at(group, of, k, points[k], game);
-                ends[0] = _mm256_min_epu8(ends[0], _mm256_or_si256(low, w7_index_spread_bits(allowed)));
-                ends[1] = _mm256_min_epu8(ends[1], _mm256_or_si256(high, w7_index_spread_bits(allowed + 4)));
-            }
+    for (int64_t k = with_stone; k < of->count; k++) {
+        const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
+        const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)row);
+        const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF));
+        W7_PREFETCH(row + next);
+        mosts[0] = _mm256_max_epu8(mosts[0], low);
+        mosts[1] = _mm256_max_epu8(mosts[1], high);
+        if (k < with_empty) {
+            ends[0] = _mm256_min_epu8(ends[0], low);
+            ends[1] = _mm256_min_epu8(ends[1], high);
+        } else {
+            const uint8_t *allowed = w7_index_allowed_at(group, of, k, points[k], game);
+            ends[0] = _mm256_min_epu8(ends[0], _mm256_or_si256(low, w7_index_spread_bits(allowed)));
+            ends[1] = _mm256_min_epu8(ends[1], _mm256_or_si256(high, w7_index_spread_bits(allowed + 4)));
         }
-        for (int half = 0; half < 2; half++) {
-            const __m256i after = _mm256_add_epi8(begins[half], one);
-            open[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(ends[half], after), ends[half]);
-        }
-        bounds->possible = w7_index_ones(_mm256_or_si256(open[0], _mm256_cmpeq_epi8(ends[0], late)),
-                                         _mm256_or_si256(open[1], _mm256_cmpeq_epi8(ends[1], late)));
-        if (k >= of->count || !(bounds->possible & some))
-            break;
     }
-    bounds->certain = bounds->exact = 0;
-    if (!(bounds->possible & some))
-        return;
+    for (int half = 0; half < 2; half++) {
+        const __m256i after = _mm256_add_epi8(begins[half], one);
+        open[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(ends[half], after), ends[half]);
+    }
+    bounds->possible = w7_index_ones(_mm256_or_si256(open[0], _mm256_cmpeq_epi8(ends[0], late)),
+                                     _mm256_or_si256(open[1], _mm256_cmpeq_epi8(ends[1], late)));
     for (int half = 0; half < 2; half++) {
         /* 8 times 255 less the most, or 255: before that frame there was no stone on a point where stones come and go. */
         __m256i least = w7_index_eightfold(_mm256_xor_si256(mosts[half], ones));
@@ -216,7 +238,8 @@ W7_TARGET_AVX512BW static inline __m512i w7_index_eightfold_avx512(__m512i numbe
     return numbers;
 }
 
-/* The same as w7_index_bound_avx2, 64 games at once. */
+/* The same, 64 games at once, except that nothing but `possible` is of use where none of the games `some` may have the
+ * form. */
 W7_TARGET_AVX512BW static void w7_index_bound_avx512(const w7_index_group *group, int64_t game, const w7_index_form *of,
                                                      const int32_t *points, uint8_t limit, uint64_t some,
                                                      w7_index_bounds *bounds)
@@ -292,9 +315,13 @@ static inline void w7_index_bound(const w7_index_group *group, int isa, int64_t 
 #ifdef W7_WITH_X86_ISAS
     if (isa >= W7_ISA_AVX512BW)
         w7_index_bound_avx512(group, game, of, points, limit, some, bounds);
-    else if (isa >= W7_ISA_AVX2)
-        w7_index_bound_avx2(group, game, of, points, limit, some, bounds);
-    else
+    else if (isa >= W7_ISA_AVX2) {
+        some &= w7_index_screen_avx2(group, game, of, points, limit);
+        if (some)
+            w7_index_bound_avx2(group, game, of, points, limit, bounds);
+        else
+            bounds->possible = bounds->certain = bounds->exact = 0;
+    } else
 #endif
         w7_index_bound_portable(group, game, of, points, limit, bounds);
     (void)isa;

@@ -13,7 +13,6 @@ typedef struct {
     int32_t game;
     int32_t form;
     int32_t place;
-    uint8_t ends[W7_INDEX_LANES];
 } w7_index_doubt;
 
 typedef struct {
@@ -51,9 +50,9 @@ typedef struct {
 } w7_index_batch;
 
 /* Adds those of the 64 games from `game` on, bits of `possible`, in which a form of the batch, or its twin, may be at its
- * place to `doubts`. `ends` NULL: never. */
+ * place to `doubts`. */
 static int w7_index_add_doubts(const w7_index_batch *batch, int k, int word, int64_t game, uint64_t possible,
-                               const uint8_t *ends, w7_index_doubts *doubts)
+                               w7_index_doubts *doubts)
 {
     const int twins = 1 + (batch->forms[k][1] != batch->forms[k][0]);
     for (int twin = 0; twin < twins; twin++) {
@@ -68,10 +67,6 @@ static int w7_index_add_doubts(const w7_index_batch *batch, int k, int word, int
         doubt->game = (int32_t)game;
         doubt->form = batch->forms[k][twin];
         doubt->place = batch->places[k];
-        if (ends == NULL)
-            memset(doubt->ends, 255, sizeof doubt->ends);
-        else
-            w7_index_copy_lanes(doubt->ends, ends);
     }
     return 0;
 }
@@ -104,7 +99,7 @@ static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7
                     some &= ~bounds.certain;
                 }
             }
-            if (some && w7_index_add_doubts(batch, k, word, game, some, with_bounds ? bounds.ends : NULL, doubts))
+            if (some && w7_index_add_doubts(batch, k, word, game, some, doubts))
                 return -1;
         }
         native = own;
@@ -112,15 +107,6 @@ static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7
     }
     batch->count = 0;
     return 0;
-}
-
-/* Plays a game through up to where bounds say that a form at a place is no more there, and adds a frame that has it. */
-static int w7_index_play_until(w7_index_search *search, int64_t game, uint8_t end, int64_t form, int64_t place)
-{
-    const w7_index_game at = w7_index_game_at(search->group, game);
-    const int64_t frames =
-        search->max_move < 0 ? at.end - at.begin : w7_index_frames_up_to(search->group, at, search->max_move);
-    return w7_index_play_through(search, game, at, 0, end < W7_INDEX_LATE && end < frames ? end : frames, form, place);
 }
 
 /* Copies the planes of a block, which are far apart, to one place. */
@@ -200,7 +186,7 @@ static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t
         for (uint64_t some = doubt->games & own; some; some &= some - 1) {
             const int64_t game = doubt->game + w7_lowest_bit(some);
             search->pending.count = 0;
-            if (w7_index_play_until(search, game, doubt->ends[game & 63], doubt->form, doubt->place))
+            if (w7_index_try(search, game, doubt->form, doubt->place))
                 return -1;
             if (search->pending.count)
                 ((uint8_t *)word)[(game & 63) >> 3] &= (uint8_t)~(1 << (game & 7));

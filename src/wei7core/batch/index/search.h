@@ -54,13 +54,15 @@ typedef struct {
     const uint8_t *candidates;
     /* By form the other one for which bounds are the same, itself where there is none; -1 where it is a former one. */
     int32_t *twins;
-    /* By code of a move onto an empty point, after those of one more board, by how much the number of points changes that
-     * differ from the form last played through, at its first place; 0 elsewhere. */
+    /* By code of a move onto an empty point, by how much the number of points changes that differ from what is played for,
+     * and that number before the first move. The points are `aimed`; their bits are `marks`. */
     int8_t *differences;
-    int64_t current_form;
-    uint16_t marks[W7_INDEX_MARKS / 16]; /* bits of the points of that form */
-    uint8_t *is_put;                     /* by point of the board, for a while */
-    w7_index_hits pending;               /* of a block, by form and place */
+    int64_t differing;
+    int32_t *aimed;
+    int64_t aimed_count;
+    uint16_t marks[W7_INDEX_MARKS / 16];
+    uint8_t *is_put;       /* by point of the board, for a while */
+    w7_index_hits pending; /* of a block, by form and place */
     uint8_t *turns;
     int32_t *owners;
     int64_t frames_room;
@@ -153,46 +155,39 @@ static inline int w7_index_has(const uint8_t *plane, int64_t row_bytes, int64_t 
     return plane[point * row_bytes + (game >> 3)] >> (game & 7) & 1;
 }
 
-/* Has `differences` and `marks` say what a form demands, and returns the differences at a place. */
-static const int8_t *w7_index_aim(w7_index_search *search, int64_t form, int64_t place)
+/* Has games be played for no point. */
+static void w7_index_aim_at_none(w7_index_search *search)
 {
-    int8_t *first = search->differences + 4 * search->group->points;
-    const w7_index_form *of;
-    if (search->current_form != form) {
-        if (search->current_form >= 0) {
-            of = &search->forms[search->current_form];
-            for (int64_t k = 0; k < of->count; k++)
-                memset(first + 4 * (int64_t)of->points[k], 0, 4);
-        }
-        memset(search->marks, 0, sizeof search->marks);
-        of = &search->forms[form];
-        for (int64_t k = 0; k < of->count; k++) {
-            const int32_t point = of->points[k];
-            int8_t *at = first + 4 * (int64_t)point;
-            const int with_empty = !(of->allowed[k] & W7_INDEX_EMPTY);
-            at[1] = (int8_t)(!(of->allowed[k] & W7_INDEX_BLACK) - with_empty);
-            at[2] = at[3] = (int8_t)(!(of->allowed[k] & W7_INDEX_WHITE) - with_empty);
-            if (point < W7_INDEX_MARKS)
-                search->marks[point / 16] |= (uint16_t)(1 << point % 16);
-        }
-        search->current_form = form;
-    }
-    return first - 4 * (ptrdiff_t)w7_index_shift(&search->forms[form], place);
+    for (int64_t k = 0; k < search->aimed_count; k++)
+        memset(search->differences + 4 * (int64_t)search->aimed[k], 0, 4);
+    memset(search->marks, 0, sizeof search->marks);
+    search->aimed_count = search->differing = 0;
+}
+
+/* Has games be played for one more point, on which something is allowed. */
+static void w7_index_aim_at(w7_index_search *search, int32_t point, uint8_t allowed)
+{
+    int8_t *at = search->differences + 4 * (int64_t)point;
+    const int with_empty = !(allowed & W7_INDEX_EMPTY);
+    at[1] = (int8_t)(!(allowed & W7_INDEX_BLACK) - with_empty);
+    at[2] = at[3] = (int8_t)(!(allowed & W7_INDEX_WHITE) - with_empty);
+    if (point < W7_INDEX_MARKS)
+        search->marks[point / 16] |= (uint16_t)(1 << point % 16);
+    search->differing += with_empty;
+    search->aimed[search->aimed_count++] = point;
 }
 
 #ifdef W7_WITH_X86_ISAS
 
-/* The first of the codes from `begin` up to `end` that is on a point of the marks, moved by `shift`, or perhaps so. */
+/* The first of the codes from `begin` up to `end` that is on a point of the marks, or perhaps so. */
 W7_TARGET_AVX512BW static int64_t w7_index_next_avx512(const uint16_t *codes, int64_t begin, int64_t end,
-                                                       const uint16_t *marks, int32_t shift)
+                                                       const uint16_t *marks)
 {
     enum { CODES = 32 };
     const __m512i marked = _mm512_loadu_si512(marks), one = _mm512_set1_epi16(1), low = _mm512_set1_epi16(15);
-    const __m512i moved = _mm512_set1_epi16((int16_t)shift);
     for (; begin < end; begin += CODES) {
         const uint32_t in = end - begin < CODES ? ((uint32_t)1 << (end - begin)) - 1 : UINT32_MAX;
-        const __m512i points =
-            _mm512_sub_epi16(_mm512_srli_epi16(_mm512_maskz_loadu_epi16(in, codes + begin), 2), moved);
+        const __m512i points = _mm512_srli_epi16(_mm512_maskz_loadu_epi16(in, codes + begin), 2);
         const __m512i words = _mm512_permutexvar_epi16(_mm512_srli_epi16(points, 4), marked);
         const uint32_t on = in & _mm512_test_epi16_mask(words, _mm512_sllv_epi16(one, _mm512_and_si512(points, low)));
         if (on)
@@ -203,71 +198,57 @@ W7_TARGET_AVX512BW static int64_t w7_index_next_avx512(const uint16_t *codes, in
 
 #endif
 
-/* The first of the codes from `begin` up to `end` that may be on a point of the form last played through, whose
- * `differences` are given, at the place that is moved by `shift`. */
-static inline int64_t w7_index_next_on(const w7_index_search *search, const uint16_t *codes, int64_t begin, int64_t end,
-                                       const int8_t *differences, int32_t shift)
+/* The first of the codes from `begin` up to `end` that may be on a point that is played for. */
+static inline int64_t w7_index_next_on(const w7_index_search *search, const uint16_t *codes, int64_t begin, int64_t end)
 {
 #ifdef W7_WITH_X86_ISAS
     if (search->isa >= W7_ISA_AVX512BW && search->group->points < W7_INDEX_MARKS)
-        return begin < end ? w7_index_next_avx512(codes, begin, end, search->marks, shift) : begin;
+        return begin < end ? w7_index_next_avx512(codes, begin, end, search->marks) : begin;
 #endif
-    (void)search;
-    (void)shift;
-    while (begin < end - 3 && !(differences[codes[begin]] | differences[codes[begin + 1]] |
-                                differences[codes[begin + 2]] | differences[codes[begin + 3]]))
-        begin += 4;
-    while (begin < end && !differences[codes[begin]])
+    while (begin < end && !search->differences[codes[begin]])
         begin++;
     return begin;
 }
 
-/* The first of the changes from `begin` up to `end` that may be on a point of the form last played through. */
-static inline int64_t w7_index_next_change(const w7_index_search *search, int64_t begin, int64_t end, int32_t shift)
+/* By how much a change changes the number of points that differ. */
+static inline int w7_index_difference(const w7_index_search *search, int64_t change)
 {
-#ifdef W7_WITH_X86_ISAS
-    if (search->isa >= W7_ISA_AVX512BW && search->group->points < W7_INDEX_MARKS && !search->group->is_wide &&
-        begin < end)
-        return w7_index_next_avx512(search->group->changes, begin, end, search->marks, shift);
-#endif
-    (void)search;
-    (void)end;
-    (void)shift;
-    return begin;
+    const uint32_t code = w7_index_code(search->group->changes, search->group->is_wide, change);
+    int by;
+    if (code >= (uint32_t)search->group->points << 2)
+        return 0;
+    by = search->differences[(code & ~(uint32_t)3) + (code & 1) + 1];
+    return code & 2 ? -by : by;
 }
 
-/* Plays a game through and adds the frames from `begin` up to `end` that have
- * the pattern. */
+/* Plays a game through and adds the frames from `begin` up to `end` in which all points that are played for are as a form
+ * at a place demands. */
 static int w7_index_play_through(w7_index_search *search, int64_t game, w7_index_game at, int64_t begin, int64_t end,
                                  int64_t form, int64_t place)
 {
     const w7_index_group *group = search->group;
-    const w7_index_form *of = &search->forms[form];
-    const int8_t *differences = w7_index_aim(search, form, place);
-    const int32_t shift = w7_index_shift(of, place);
     const uint16_t *short_moves = group->is_wide ? NULL : (const uint16_t *)group->moves + at.begin;
-    const uint32_t code_end = (uint32_t)(group->points + 1) << 2;
-    int64_t differing = of->colored + of->stones, since = 0;
-    int64_t change = w7_index_next_change(search, at.change_begin, at.change_end, shift);
+    const uint32_t code_end = (uint32_t)group->points << 2;
+    int64_t differing = search->differing, since = 0, change = at.change_begin;
     for (int64_t number = 0; number < end; number++) {
         const int64_t before = differing;
-        const int64_t next = change < at.change_end ? (int64_t)group->change_frames[change] - at.begin : INT64_MAX;
-        /* Most moves are not on the pattern. */
-        if (short_moves != NULL && (differing || !search->is_first_only))
-            number = w7_index_next_on(search, short_moves, number, next < end - 1 ? next : end - 1, differences, shift);
+        int64_t next = end - 1;
+        /* Most moves and changes are on other points. */
+        while (change < at.change_end && !w7_index_difference(search, change))
+            change++;
+        if (change < at.change_end && group->change_frames[change] - at.begin < next)
+            next = group->change_frames[change] - at.begin;
+        if (search->is_first_only && !differing && begin < next)
+            next = begin;
+        if (short_moves != NULL)
+            number = w7_index_next_on(search, short_moves, number, next);
         {
             const uint32_t code = w7_index_code(group->moves, group->is_wide, at.begin + number);
             if (code < code_end)
-                differing += differences[code];
+                differing += search->differences[code];
         }
-        for (; change < at.change_end && group->change_frames[change] <= at.begin + number;
-             change = w7_index_next_change(search, change + 1, at.change_end, shift)) {
-            const uint32_t code = w7_index_code(group->changes, group->is_wide, change);
-            if (code < code_end) {
-                const int by = differences[(code & ~(uint32_t)3) + (code & 1) + 1];
-                differing += code & 2 ? -by : by;
-            }
-        }
+        for (; change < at.change_end && group->change_frames[change] <= at.begin + number; change++)
+            differing += w7_index_difference(search, change);
         if (!before && differing) {
             const int64_t first = since > begin ? since : begin;
             if (first < number && w7_index_add_pending(search, game, at, first, number, form, place))
@@ -293,6 +274,7 @@ static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int
     w7_index_game at;
     int64_t begin = 0, end = W7_INDEX_NEVER, with_stone = of->colored + of->stones, k = 0;
     int is_exact = first != NULL, has_late = 0;
+    w7_index_aim_at_none(search);
     if (first != NULL) {
         const int64_t lanes = w7_index_lanes(group, game);
         first += w7_index_first_at(group, game);
@@ -300,8 +282,10 @@ static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int
             int since = first[points[k] * lanes];
             if (since == W7_INDEX_NEVER)
                 return 0;
-            if (since >= W7_INDEX_LATE)
+            if (since >= W7_INDEX_LATE) {
                 is_exact = 0;
+                w7_index_aim_at(search, points[k], of->allowed[k]);
+            }
             begin = since <= W7_INDEX_LATE && since > begin ? since : begin;
         }
         for (; k < with_stone + of->empty; k++) {
@@ -310,14 +294,17 @@ static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int
                 if (since <= begin)
                     return 0;
                 end = since < end ? since : end;
-            } else {
+            } else if (since != W7_INDEX_NEVER) {
                 is_exact = is_exact && since < W7_INDEX_VARIES;
                 has_late |= since == W7_INDEX_LATE;
+                w7_index_aim_at(search, points[k], of->allowed[k]);
             }
         }
         for (; k < of->count; k++) {
             int since = first[points[k] * lanes], color;
             uint8_t allowed = of->allowed[k];
+            if (since == W7_INDEX_LATE || since >= W7_INDEX_VARIES)
+                w7_index_aim_at(search, points[k], allowed);
             if (since >= W7_INDEX_VARIES) {
                 is_exact = 0;
             } else if (since == W7_INDEX_NEVER) {
@@ -340,6 +327,8 @@ static int w7_index_try(w7_index_search *search, int64_t game, int64_t form, int
         if (begin >= end)
             return 0;
     }
+    for (k = 0; first == NULL && k < of->count; k++)
+        w7_index_aim_at(search, points[k], of->allowed[k]);
     at = w7_index_game_at(group, game);
     /* Unless a point was filled before the late frames, those that were filled
    * then end what is found. */
@@ -520,6 +509,7 @@ static int w7_index_settle_block(w7_index_search *search, int64_t block, w7_inde
 static void w7_index_end_search(w7_index_search *search)
 {
     free(search->differences);
+    free(search->aimed);
     free(search->is_put);
     free(search->planes);
     free(search->twins);
@@ -542,12 +532,12 @@ static int w7_index_are_twins(const w7_index_form *one, const w7_index_form *oth
 static int w7_index_begin_search(w7_index_search *search)
 {
     const int32_t forms = (int32_t)search->form_count;
-    search->current_form = -1;
-    /* For any code of 2 bytes, at any place, there is one, so that most need no comparison. */
-    search->differences = calloc(12 * (size_t)search->group->points + (1 << 16) + 4, 1);
+    /* For any code of 2 bytes there is one, so that most need no comparison. */
+    search->differences = calloc(4 * (size_t)search->group->points + (1 << 16), 1);
+    search->aimed = malloc((size_t)search->group->points * sizeof *search->aimed);
     search->is_put = calloc((size_t)search->group->points, 1);
     search->twins = malloc(((size_t)forms + 1) * sizeof *search->twins);
-    if (search->differences == NULL || search->is_put == NULL || search->twins == NULL)
+    if (search->differences == NULL || search->aimed == NULL || search->is_put == NULL || search->twins == NULL)
         return -1;
     for (int32_t form = 0; form < forms; form++)
         search->twins[form] = form;

@@ -67,6 +67,7 @@ cdef class _Forms:
                 of.order = <const int32_t *>at[2].at
             if (
                 at[0].count != of.places * of.count
+                or of.count > points
                 or of.colored < 0
                 or of.stones < 0
                 or of.empty < 0
