@@ -51,8 +51,28 @@ VALUES = [
     *("UTF-8", "GB18030", "a][b", "][", "aa][bb", "tt", "2016-01-02"),
 ]
 SAID = [
-    *("", "", "", "C[x\\]]", "C[a\n\nb\t]", "N[n]", "C[]", "BL[3]", "LB[aa:1]TR[bb]", "KGSX[1] [2]"),
+    *[""] * 12,
+    *("C[x\\]]", "C[a\n\nb\t]", "N[n]", "C[]", "BL[3]", "LB[aa:1]TR[bb]", "KGSX[1] [2]"),
     *("OB[1]WL[2.5]", "C[c]TB[aa] [ab:cd][]TW[ ]", "TW[aa]C[]", "V[1.5]XX[]", "V[ ]", "PL[b]", "PL[ White ]", "PL[x]"),
+    *(
+        "LB[ab:1] [ba:z][ab:?][]",
+        "SL[aa]MA[bb][bb]SQ[aa]CR[]TR[ab][aa]CR[ba]",
+        "TR[aa:bb]",
+        "LB[ab:10]",
+        "CR[AA]",
+        "TR[zz]",
+    ),
+    *(
+        "LB[aa:\\]]",
+        "LB[aa:*]",
+        "LB[aa]",
+        "BM[1]",
+        "TE[1]BM[1]",
+        "TE[2]",
+        "BM[]C[wrong]",
+        "C[Correct]",
+        "C[+]TE[1]LB[aa:A]",
+    ),
     *("PL[]", "VW[][aa", "HA[2]", "TE[1]", "XX[1]C[d][e]"),
 ]
 
@@ -104,7 +124,18 @@ def test_headers():
             else ";" + chance.choice(SAID)
             for _ in range(chance.randint(0, 5))
         )
-        size = chance.choice(("SZ[19]", "SZ[9:13]", "", "SZ[5]AB[aa][bb]", "AB[cc]AW[dd]", "SZ[2]AB[aa][ab][ba]"))
+        size = chance.choice(
+            (
+                "SZ[19]",
+                "SZ[9:13]",
+                "",
+                "SZ[5]AB[aa][bb]",
+                "AB[cc]AW[dd]",
+                "AB[cc]AW[dd]PL[B]",
+                "AB[cc]AW[dd]HA[0]",
+                "SZ[2]AB[aa][ab][ba]",
+            )
+        )
         said = chance.choice(SAID)
         tail = chance.choice(
             (

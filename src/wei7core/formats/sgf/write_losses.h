@@ -14,6 +14,7 @@ enum {
     W7_SGF_MOVED,      /* a line of the comment */
     W7_SGF_LEFT_OUT,   /* the size and the bytes of the name follow */
     W7_SGF_CLOCK_LOST, /* BL, WL, OB or OW */
+    W7_SGF_SHAPE_LOST, /* TR, CR, SQ, MA or SL on a point, as a symbol */
     W7_SGF_NODE_LOST,  /* an empty node */
     W7_SGF_AT,         /* the node of the rows that follow: the number of its branches, from the innermost on their
                            ordinals, and two numbers for its own */

@@ -2,63 +2,7 @@
 #ifndef W7_FORMATS_SGF_WRITE_WEI7_H
 #define W7_FORMATS_SGF_WRITE_WEI7_H
 
-#include "formats/sgf/write_losses.h"
-
-/* What becomes of a property; those of the root alone come first. */
-enum {
-    W7_SGF_NOT_WRITTEN = 0, /* the record takes the way of documents */
-    W7_SGF_OF_TEXT,         /* FF, CA, GM, SZ: nothing */
-    W7_SGF_MEMBER,          /* GN, PC, PB, BR, PW, WR */
-    W7_SGF_EVENT,           /* EV, RO: the name of a game that has none, else a line of the comment */
-    W7_SGF_READ,            /* KM, RU, RE: read in Python */
-    W7_SGF_HANDICAP,        /* HA: a line where the stones do not say the same */
-    W7_SGF_LINES,           /* GC: lines of the comment */
-    W7_SGF_LINE,            /* a line of the comment */
-    W7_SGF_OF_VALUES,       /* TB, TW: a line of all values */
-    W7_SGF_TO_PLAY,         /* PL: a line with the name of the color */
-    W7_SGF_UNTIMED,         /* BL, WL, OB, OW: left out */
-    W7_SGF_DROPPED          /* left out, for want of a counterpart */
-};
-
-/* What Python says of KM, RU or RE: the parts of JSON that they become. */
-typedef struct {
-    const uint8_t *first; /* of KM the komi, of RU the scoring, of RE the result; NULL: none */
-    int64_t first_size;
-    const uint8_t *second; /* of RU the type */
-    int64_t second_size;
-    int is_complete; /* the comment needs nothing more */
-    int is_normal;   /* and the text is in the words of the standard */
-    int is_possible; /* wei7 can have such a value */
-} w7_sgf_parts;
-
-/* The text of each move of a board, with a comma before it; rows are copied whole. */
-enum { W7_SGF_STEP_ROW = 80 };
-
-typedef struct {
-    int32_t width;
-    int32_t height;
-    uint8_t *text; /* rows of W7_SGF_STEP_ROW bytes: moves of Black by their points, its pass, then those of White */
-    uint8_t *size;
-} w7_sgf_step_texts;
-
-typedef struct {
-    const w7_sgf_step_texts *steps; /* or NULL */
-    w7_sgf_writing writing;
-    uint8_t *const *label; /* of the lines of the comment, by place; with their sizes */
-    const int64_t *label_size;
-    w7_sgf_parts komi, rules, result;
-} w7_sgf_to_wei7;
-
-enum { W7_SGF_NAME, W7_SGF_PLACE, W7_SGF_BLACK, W7_SGF_BLACK_RANK, W7_SGF_WHITE, W7_SGF_WHITE_RANK, W7_SGF_MEMBERS };
-
-/* What the root or another node says, read: texts of the members of `info`, and the lines that go into the comment. */
-typedef struct {
-    w7_sgf_plain_text member[W7_SGF_MEMBERS];
-    w7_sgf_plain_text event, round;
-    w7_sgf_out texts;
-    w7_sgf_out lines; /* with a line break before each */
-    w7_sgf_losses *losses;
-} w7_sgf_said_texts;
+#include "formats/sgf/write_node.h"
 
 static inline int w7_sgf_member_of(int place)
 {
@@ -74,91 +18,6 @@ static inline int w7_sgf_member_of(int place)
 
 /* Characters of a text of `info`; half of a name that is made of two texts. */
 enum { W7_SGF_SHORT = 128, W7_SGF_HALF = 63 };
-
-/* Appends the line of a property to the comment. */
-static inline int w7_sgf_put_line(const w7_sgf_to_wei7 *way, w7_sgf_said_texts *root, int place, w7_sgf_plain_text text)
-{
-    if (w7_sgf_is_blank(&root->texts, text))
-        return W7_SGF_WRITTEN;
-    if (!w7_sgf_room(&root->lines, way->label_size[place] + text.size + 3))
-        return W7_SGF_NO_MEMORY;
-    root->lines.at[root->lines.count++] = '\n';
-    w7_sgf_out_put(&root->lines, way->label[place], way->label_size[place]);
-    W7_SGF_PUT(&root->lines, ": ");
-    w7_sgf_out_put(&root->lines, root->texts.at + text.begin, text.size);
-    return w7_sgf_lose(root->losses, W7_SGF_MOVED, place);
-}
-
-/* Writes PL in `text` as the color that it names. Returns 0 where that is not plain. */
-static inline int w7_sgf_name_color(w7_sgf_said_texts *node, w7_sgf_plain_text *text)
-{
-    static const char names[2][6] = {"black", "white"};
-    const w7_sgf_plain_text said = w7_sgf_stripped(&node->texts, *text);
-    uint8_t *p = node->texts.at + said.begin;
-    int color;
-    int64_t k;
-    for (k = 0; k < said.size; k++)
-        if (p[k] >= 0x80)
-            return 0; /* it may be a capital of another alphabet */
-    for (color = 0; color < 2; color++) {
-        for (k = 0; k < said.size && k < 5 && (p[k] | 0x20) == names[color][k]; k++)
-            ;
-        if (k != said.size || (k != 1 && k != 5))
-            continue;
-        if (!w7_sgf_room(&node->texts, 5))
-            return 0;
-        text->begin = node->texts.count;
-        text->size = 5;
-        w7_sgf_out_put(&node->texts, color ? "White" : "Black", 5);
-        break;
-    }
-    return 1;
-}
-
-/* Reads a property that is a line of the comment of any node, or left out. */
-static inline int w7_sgf_read_other(const w7_sgf_to_wei7 *way, const w7_sgf_said *one, int kind,
-                                    w7_sgf_said_texts *node)
-{
-    const uint8_t *p = one->value, *end = p + one->value_size, *close;
-    w7_sgf_plain_text text = {node->texts.count, 0}, part;
-    w7_sgf_said single = *one;
-    int status;
-    if (w7_sgf_closing(p + 1, end) == NULL)
-        return W7_SGF_DECLINED; /* the text ends in it */
-    if (kind == W7_SGF_UNTIMED)
-        return w7_sgf_lose_clock(node->losses, one->place);
-    if (kind == W7_SGF_DROPPED)
-        return w7_sgf_lose_name(node->losses, one);
-    for (; p < end; p = close + 1) {
-        while (p < end && w7_sgf_is_space(*p))
-            p++;
-        if (p == end)
-            break;
-        close = *p == '[' ? w7_sgf_closing(p + 1, end) : NULL;
-        if (close == NULL || (kind != W7_SGF_OF_VALUES && close + 1 != end))
-            return W7_SGF_DECLINED;
-        single.value = p;
-        single.value_size = close + 1 - p;
-        status = w7_sgf_read_plain(&single, &node->texts, &part, single.value_size, 0);
-        if (status != W7_SGF_WRITTEN)
-            return status;
-        if (w7_sgf_is_blank(&node->texts, part)) {
-            node->texts.count = part.begin;
-            continue;
-        }
-        if (text.size > 0) {
-            if (!w7_sgf_room(&node->texts, 2))
-                return W7_SGF_NO_MEMORY;
-            memmove(node->texts.at + part.begin + 2, node->texts.at + part.begin, (size_t)part.size);
-            memcpy(node->texts.at + part.begin, ", ", 2);
-            node->texts.count += 2;
-        }
-        text.size = node->texts.count - text.begin;
-    }
-    if (kind == W7_SGF_TO_PLAY && !w7_sgf_name_color(node, &text))
-        return W7_SGF_DECLINED;
-    return w7_sgf_put_line(way, node, one->place, text);
-}
 
 /* Reads the kept properties of the root in their order, which is that of the lines. */
 static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *record, const uint8_t *source,
@@ -228,7 +87,7 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
                 const int64_t number = w7_sgf_said_stones(&root->texts, text, stones);
                 if (number < 0)
                     break;
-                if (number > 0)
+                if (stones > 0)
                     status = w7_sgf_lose(root->losses, W7_SGF_AS_STONES, one.place);
                 if (status != W7_SGF_WRITTEN)
                     return status;
@@ -309,7 +168,7 @@ static inline int w7_sgf_put_info(const w7_sgf_to_wei7 *way, const w7_sgf_said_t
            w7_sgf_put_bytes(out, "}");
 }
 
-/* Whether each stone of the root has a free point next to it, so that no block lacks liberties; and all are of a color. */
+/* Whether each stone of the root has a free point next to it, so that no block lacks liberties. */
 static inline int w7_sgf_stones_are_free(const w7_record *record, const w7_pre *pre)
 {
     uint64_t taken[W7_SGF_MAX_SIZE + 2] = {0};
@@ -320,7 +179,7 @@ static inline int w7_sgf_stones_are_free(const w7_record *record, const w7_pre *
         return 1;
     stones = record->stones.at + pre->stones;
     for (k = 0; k < pre->stone_count; k++) {
-        if (stones[k].what != stones[0].what)
+        if (stones[k].what != 1 && stones[k].what != 2)
             return 0;
         taken[stones[k].y + 1] |= UINT64_C(1) << (stones[k].x + 1);
     }
@@ -332,30 +191,6 @@ static inline int w7_sgf_stones_are_free(const w7_record *record, const w7_pre *
             return 0;
     }
     return 1;
-}
-
-static inline void w7_sgf_put_point(w7_sgf_out *out, int32_t x, int32_t y)
-{
-    W7_SGF_PUT(out, "{\"x\":");
-    w7_sgf_out_number(out, x);
-    W7_SGF_PUT(out, ",\"y\":");
-    w7_sgf_out_number(out, y);
-    out->at[out->count++] = '}';
-}
-
-/* Appends the text of a comment, and the lines after it. Returns 0 where memory is short. */
-static inline int w7_sgf_put_comment(const uint8_t *source, w7_span comment, w7_sgf_said_texts *node, w7_sgf_out *out)
-{
-    const int64_t size = comment.begin < 0 ? 0 : comment.end - comment.begin, at = node->texts.count;
-    const uint8_t *begin = source + (size > 0 ? comment.begin : 0);
-    if (!w7_sgf_room(&node->texts, size + node->lines.count + 1))
-        return 0;
-    w7_sgf_put_plain(&node->texts, begin, begin + size, 0);
-    if (node->lines.count > 0) {
-        const int skipped = node->texts.count == at; /* no comment before the lines */
-        w7_sgf_out_put(&node->texts, node->lines.at + skipped, node->lines.count - skipped);
-    }
-    return w7_sgf_put_string(out, node->texts.at + at, node->texts.count - at);
 }
 
 /* Appends `pre`, where the root says anything that belongs there. */
@@ -396,100 +231,17 @@ static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source,
     return w7_sgf_put_bytes(out, "}");
 }
 
-/* Appends a move with a comma before it, up to the end of its action. There is room. */
-static inline void w7_sgf_put_move(w7_sgf_out *out, int color, int32_t x, int32_t y)
-{
-    W7_SGF_PUT(out, ",{\"action\":{\"type\":\"move\",\"value\":{\"color\":");
-    out->at[out->count++] = (uint8_t)('0' + color);
-    W7_SGF_PUT(out, ",\"point\":");
-    if (x < 0)
-        W7_SGF_PUT(out, "null");
-    else
-        w7_sgf_put_point(out, x, y);
-    W7_SGF_PUT(out, "}}");
-}
-
-/* Makes the texts of the moves of a board. Returns 0 where memory is short. */
-static inline int w7_sgf_make_step_texts(w7_sgf_step_texts *steps, int32_t width, int32_t height)
-{
-    const int32_t points = width * height, count = 2 * (points + 1);
-    int32_t row;
-    steps->width = width;
-    steps->height = height;
-    steps->text = malloc((size_t)count * W7_SGF_STEP_ROW);
-    steps->size = malloc((size_t)count);
-    if (steps->text == NULL || steps->size == NULL)
-        return 0;
-    for (row = 0; row < count; row++) {
-        const int32_t place = row % (points + 1);
-        w7_sgf_out one = {steps->text + (size_t)row * W7_SGF_STEP_ROW, 0, W7_SGF_STEP_ROW};
-        w7_sgf_put_move(&one, row > points ? 2 : 1, place == points ? -1 : place % width, place / width);
-        one.at[one.count++] = '}';
-        memset(one.at + one.count, 0, (size_t)(W7_SGF_STEP_ROW - one.count));
-        steps->size[row] = (uint8_t)one.count;
-    }
-    return 1;
-}
-
-/* Appends a step with a comma before it, which has the text of `steps`, if any, or else a comment of `node`. Returns 0 where
- * memory is short. */
-static inline int w7_sgf_put_step(const w7_step *step, const w7_sgf_step_texts *steps, const uint8_t *source,
-                                  w7_span comment, w7_sgf_said_texts *node, w7_sgf_out *out)
-{
-    if (!w7_sgf_room(out, 128))
-        return 0;
-    if (steps != NULL) {
-        const int32_t points = steps->width * steps->height;
-        const int32_t row =
-            (step->color == 2 ? points + 1 : 0) + (step->x < 0 ? points : step->y * steps->width + step->x);
-        memcpy(out->at + out->count, steps->text + (size_t)row * W7_SGF_STEP_ROW, W7_SGF_STEP_ROW);
-        out->count += steps->size[row];
-        return 1;
-    }
-    w7_sgf_put_move(out, step->color, step->x, step->y);
-    if (comment.begin >= 0 || node->lines.count > 0) {
-        W7_SGF_PUT(out, ",\"comment\":");
-        if (!w7_sgf_put_comment(source, comment, node, out) || !w7_sgf_room(out, 2))
-            return 0;
-    }
-    out->at[out->count++] = '}';
-    return 1;
-}
-
 /* Whether wei7 has a place for the steps after the root, and their comments are whole. */
 static inline int w7_sgf_has_places(const w7_record *record, int64_t size)
 {
     const w7_pre *pre = record->trees.at[0].pre < 0 ? NULL : &record->pres.at[record->trees.at[0].pre];
     int64_t row;
     for (row = 0; row < record->details.count; row++)
-        if (record->details.at[row].mark_count > 0 || record->details.at[row].comment.end >= size)
+        if (record->details.at[row].comment.end >= size)
             return 0;
     return pre == NULL ||
            (pre->mark_count <= 0 && pre->comment.end < size &&
             (pre->comment.begin < 0 || pre->comment.end > pre->comment.begin) && w7_sgf_stones_are_free(record, pre));
-}
-
-/* Reads the kept properties of a node after the root. *kept is the next row of them. */
-static inline int w7_sgf_read_node(const w7_sgf_to_wei7 *way, const w7_record *record, const uint8_t *source,
-                                   int64_t row, int64_t *kept, w7_sgf_said_texts *node)
-{
-    const w7_kept *rows = record->kept.at;
-    w7_sgf_node_said said;
-    said.count = 0;
-    for (; *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row; ++*kept) {
-        w7_sgf_said one;
-        int kind, status;
-        if (!w7_sgf_kept_said(&rows[*kept], source, &way->writing, &one) || w7_sgf_is_twice(&said, &one) ||
-            !w7_sgf_add_said(&said, &one))
-            return W7_SGF_DECLINED;
-        kind = way->writing.kind[one.place];
-        if (kind < W7_SGF_LINE || (kind & W7_SGF_OF_ROOT))
-            return W7_SGF_DECLINED;
-        status = w7_sgf_read_other(way, &one, kind, node);
-        if (status != W7_SGF_WRITTEN)
-            return status;
-    }
-    return W7_SGF_WRITTEN;
 }
 
 /* An open branch: what of it is written. */
@@ -505,8 +257,9 @@ typedef struct {
 static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf_said_texts *node,
                                   w7_sgf_branch *branch, w7_sgf_out *out)
 {
+    const int has_comment = comment.begin >= 0 || node->lines.count > 0;
     int opened = 0, inner = branch->has_pre;
-    if (comment.begin < 0 && node->lines.count == 0)
+    if (!has_comment && node->marks.count == 0)
         return 0;
     if (branch->is_said || branch->has_steps) {
         if ((branch->has_steps && !w7_sgf_put_bytes(out, "]")) ||
@@ -521,10 +274,13 @@ static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf
     else if (!w7_sgf_begin_member(out, &branch->members, "pre") || !w7_sgf_put_bytes(out, "{"))
         return -1;
     branch->has_pre = branch->is_said = 1;
-    return w7_sgf_begin_member(out, &inner, "comment") && w7_sgf_put_comment(source, comment, node, out) &&
-                   w7_sgf_put_bytes(out, "}")
-               ? opened
-               : -1;
+    if (!w7_sgf_put_marks(node, out, inner ? "," : ""))
+        return -1;
+    inner |= node->marks.count > 0;
+    if (has_comment &&
+        !(w7_sgf_begin_member(out, &inner, "comment") && w7_sgf_put_comment(source, comment, node, out)))
+        return -1;
+    return w7_sgf_put_bytes(out, "}") ? opened : -1;
 }
 
 /* Appends the nodes of a tree, whose branch is open. Returns a status. */
@@ -541,7 +297,8 @@ static inline int w7_sgf_put_nodes(const w7_sgf_to_wei7 *way, const w7_record *r
         const int has_kept = *kept < record->kept.count && record->kept.at[*kept].index == at;
         int64_t first = -1;
         int status;
-        node->lines.count = node->texts.count = 0;
+        node->lines.count = node->texts.count = node->marks.count = 0;
+        node->evaluation = NULL;
         if (has_kept || step->kind != W7_STEP_MOVE) {
             w7_sgf_begin_losses(node->losses, row, (int64_t)k + (row == 0));
             status = w7_sgf_read_node(way, record, source, at, kept, node);
@@ -565,8 +322,10 @@ static inline int w7_sgf_put_nodes(const w7_sgf_to_wei7 *way, const w7_record *r
                 return W7_SGF_NO_MEMORY;
             first = out->count;
         }
-        if (!w7_sgf_put_step(step, comment.begin < 0 && node->lines.count == 0 ? steps : NULL, source, comment, node,
-                             out))
+        if (!w7_sgf_put_step(step,
+                             comment.begin >= 0 || node->lines.count || node->marks.count || node->evaluation ? NULL
+                                                                                                             : steps,
+                             source, comment, node, out))
             return W7_SGF_NO_MEMORY;
         if (first >= 0)
             out->at[first] = '['; /* in place of the first comma */
@@ -634,6 +393,15 @@ static inline int w7_sgf_find_root(const w7_record *record, const uint8_t *sourc
     return 0;
 }
 
+/* Whether the root says what only games have (tsumego.py). */
+static inline int w7_sgf_is_game(const w7_record *record, const uint8_t *source)
+{
+    int64_t begin, end;
+    return w7_sgf_find_root(record, source, "HA", &begin, &end) ||
+           w7_sgf_find_root(record, source, "RE", &begin, &end) ||
+           w7_sgf_find_root(record, source, "BR", &begin, &end) || w7_sgf_find_root(record, source, "WR", &begin, &end);
+}
+
 /* Appends a record as wei7 3.0, with its losses. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or
  * W7_SGF_NO_MEMORY. */
 static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *source, int64_t size,
@@ -659,7 +427,11 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
         const w7_pre *pre = &record->pres.at[record->trees.at[0].pre];
         for (row = 0; row < pre->stone_count; row++)
             stones += record->stones.at[pre->stones + row].what == 1;
+        root.may_ask = stones > 0 && stones < pre->stone_count && !w7_sgf_is_game(record, source);
     }
+    for (row = 0; root.may_ask && row < record->details.count; row++)
+        if (record->details.at[row].comment.begin >= 0)
+            return W7_SGF_DECLINED;
     if (w7_sgf_room(out, 128)) {
         W7_SGF_PUT(out, "{\"format\":\"wei7\",\"version\":\"3.0\"");
         if (record->size_form == W7_SIZE_INTEGER) {
@@ -683,6 +455,7 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
         status = w7_sgf_put_bytes(out, "}") ? w7_sgf_end_losses(losses) : W7_SGF_NO_MEMORY;
     free(root.texts.at);
     free(root.lines.at);
+    free(root.marks.at);
     return status;
 }
 

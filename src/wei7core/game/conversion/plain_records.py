@@ -14,7 +14,7 @@ from typing import Final
 
 from ...formats.sgf._decoder import Writer, Writing, place_of_name
 from ...formats.sgf.info import info_from_properties
-from ...formats.sgf.properties import PROPERTIES, is_value
+from ...formats.sgf.properties import PROPERTIES, SHAPE_MARKS, is_value
 from ...formats.wei7.json_text import encode, plain_number
 from ...formats.wei7.write import result_to_obj
 from ...limits import Limits
@@ -32,6 +32,7 @@ from .sgf_remarks import (
     add_handicap_implied,
     add_moved,
     add_normalised,
+    add_shape,
 )
 from .wei7_info import HELD, InfoForWei7, add_event_as_name
 
@@ -137,7 +138,8 @@ class _Counts(LossReport):
 
 
 # The kinds of formats/sgf/write_losses.h.
-_AS_NAME, _IMPOSSIBLE, _NORMALISED, _AS_STONES, _MOVED, _LEFT_OUT, _CLOCK_LOST, _NODE_LOST, _AT, _TIMES = range(10)
+_AS_NAME, _IMPOSSIBLE, _NORMALISED, _AS_STONES, _MOVED, _LEFT_OUT, _CLOCK_LOST = range(7)
+_SHAPE_LOST, _NODE_LOST, _AT, _TIMES = range(7, 11)
 _KIND: Final = 1 << 10
 _IN_INFO: Final = "KMRURE"  # in the order of their losses
 
@@ -154,6 +156,8 @@ def _report(numbers: bytes, losses: LossReport) -> None:
             add_dropped(losses, text, at)
         elif kind == _CLOCK_LOST:
             add_clock(losses, name, at)
+        elif kind == _SHAPE_LOST:
+            add_shape(losses, *SHAPE_MARKS[name], at)
         elif kind == _NODE_LOST:
             losses.add("node-dropped", at)
         elif kind == _AS_NAME:
@@ -203,13 +207,16 @@ def _names() -> dict[int, str]:
 
 _WRITTEN: Final = ("sgf", "wei7")
 
-# The numbers of formats/sgf/write.h and write_wei7.h.
+# The numbers of formats/sgf/write.h and write_node.h.
 _OF_ROOT: Final = 0x80
-_DECLINED, _OF_TEXT, _MEMBER, _EVENT, _READ, _HANDICAP, _LINES, _LINE, _OF_VALUES, _TO_PLAY, _UNTIMED, _DROPPED = range(
-    12
-)
+_DECLINED, _OF_TEXT, _MEMBER, _EVENT, _READ, _HANDICAP, _LINES = range(7)
+_LINE, _OF_VALUES, _TO_PLAY, _UNTIMED, _DROPPED, _SHAPES, _LABELS, _WORTH = range(7, 15)
 _KINDS: Final = {
     **dict.fromkeys(OF_MOVES, _DECLINED),
+    **dict.fromkeys(SHAPE_MARKS, _SHAPES),
+    "LB": _LABELS,
+    "TE": _WORTH,
+    "BM": _WORTH,
     **dict.fromkeys(REMARK_LABELS, _LINE),
     **dict.fromkeys(HELD, _MEMBER),
     **dict.fromkeys(("FF", "CA", "GM", "SZ"), _OF_TEXT),

@@ -83,6 +83,11 @@ def add_dropped(losses: LossReport, name: str, at: object) -> None:
     losses.add("property-dropped", _Of(at, name), f"{name} has no counterpart", kind=name, listed=1)
 
 
+def add_shape(losses: LossReport, shape: str, symbol: str, at: object) -> None:
+    """List that a shape on a point became the symbol of that shape."""
+    losses.add("shape-as-symbol", at, f"{shape} became the symbol {symbol}")
+
+
 def add_moved(losses: LossReport, name: str, at: object) -> None:
     """List that a property became a line of a comment."""
     is_of_game = name in PROPERTIES and PROPERTIES[name].place in ("root", "game-info")

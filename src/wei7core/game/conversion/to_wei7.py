@@ -35,7 +35,7 @@ from ...replaying.cursor import Cursor, Place
 from .from_wei7xml import has_fields_of_wei7xml, plain_wei7, split_problems
 from .loss_paths import BLACK, COLOR_WORDS, CutError, LossPath, TextAdapter, drop_extra, joined, to_play
 from .report import Loss, LossReport
-from .sgf_remarks import remarks, title_of
+from .sgf_remarks import add_shape, remarks, title_of
 from .tsumego import Tsumego, tsumego_of
 from .wei7_info import InfoForWei7, valid_result
 
@@ -512,7 +512,7 @@ class _ToWei7:
                 labels.append(f"{point_name(mark.point, height)} {self._texts.decodable(symbol, at)}")
                 symbol = "?"
             elif mark.shape is not None:
-                self._losses.add("shape-as-symbol", at, f"{mark.shape} became the symbol {symbol}")
+                add_shape(self._losses, mark.shape, symbol, at)
             made.append(Mark(mark.point, symbol))
         return made, f"Labels: {', '.join(labels)}" if labels else None
 
