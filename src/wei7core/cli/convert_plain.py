@@ -14,7 +14,7 @@ from ..batch.single_records import ReplayedRecord, replay_raw_record
 from ..errors import ERROR, PROBLEM_CODES, Problem
 from ..formats.sgf._decoder import Writing
 from ..formats.sgf.charset_tables import CODECS
-from ..game.conversion.plain_records import plain_texts, plain_writing
+from ..game.conversion.plain_records import OTHER_CHARACTERS, plain_texts, plain_writing
 from ..game.conversion.reading_losses import is_reading_loss
 from ..sources.chunks import Chunk
 from ..sources.sources import Sources
@@ -22,10 +22,9 @@ from .convert_names import Origin
 
 _AT_ONCE: Final = 128
 _GUESS: Final = "charset-assumed"
-_OTHER_CHARACTERS: Final = ("text-undecodable", "stray-text")
 _IS_NOTED: Final = np.array(
     [
-        code.severity == ERROR or code.name in _OTHER_CHARACTERS or code.name.startswith("charset-")
+        code.severity == ERROR or code.name in OTHER_CHARACTERS or code.name.startswith("charset-")
         for code in PROBLEM_CODES
     ]
 )
@@ -123,7 +122,7 @@ class _Notes:
         for place, number, detail in zip(*(rows[name].tolist() for name in ("text", "code", "detail")), strict=True):
             code = PROBLEM_CODES[number]
             # The text as a whole may have other characters than its values have.
-            if code.severity == ERROR or code.name in _OTHER_CHARACTERS:
+            if code.severity == ERROR or code.name in OTHER_CHARACTERS:
                 bad.add(place)
             if is_reading_loss(code.name, detail):
                 self.lossy.add(place)

@@ -17,7 +17,7 @@ from .plain_sgf import is_plain_sgf
 from .report import Loss, LossReport
 from .to_giseong import to_giseong
 from .to_sgf import to_sgf
-from .to_wei7 import StepsNeededError, to_wei7
+from .to_wei7 import to_wei7
 from .to_wei7xml import to_wei7xml
 
 
@@ -55,32 +55,14 @@ def encode_record(
 
     `problems` are all problems of the record. Moves of an SGF record without errors need no objects.
     """
-    is_legal = record.format == "sgf" and not any(problem.severity == ERROR for problem in problems)
-    if is_legal:
-        plain = plain_record(record, format)
+    problems = list(problems)
+    if record.format == "sgf" and not any(problem.severity == ERROR for problem in problems):
+        plain = plain_record(record, format, problems)
         if plain is not None:
             data, moved = plain
             return data, list(moved_losses(moved))
-    if is_legal and SETUP not in record.steps["kind"]:
-        encoded = _with_runs(read_document(record, runs=True), format, limits)
-        if encoded is not None:
-            return encoded
+        if target_named(format).format == "sgf" and SETUP not in record.steps["kind"]:
+            document = read_document(record, runs=True)
+            if is_plain_sgf(document, is_as_read=True):
+                return write_document(document, "sgf"), []
     return encode_document(read_document(record), format, limits)
-
-
-def _with_runs(document: Document, format: str, limits: Limits) -> tuple[bytes, list[Loss]] | None:
-    """Encode a document with runs of legal moves; None if the conversion requires objects."""
-    target = target_named(format)
-    if target.format == "sgf":
-        return (write_document(document, "sgf"), []) if is_plain_sgf(document, is_as_read=True) else None
-    pre = document.tree.pre
-    # Stones of both colours are set up for problems, whose conventions mark the right moves.
-    may_ask = pre is not None and len({stone.color for stone in pre.stones}) > 1
-    losses = LossReport()
-    if target.format != "wei7" or may_ask or without_codes(document, losses, symbols=True) is not document:
-        return None
-    try:
-        converted, lost = to_wei7(document, target.revision, is_legal=True, limits=limits)
-    except StepsNeededError:
-        return None
-    return write_document(converted, "wei7"), lost

@@ -12,12 +12,13 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import Final
 
+from ...errors import Problem
 from ...formats.sgf._decoder import Writer, Writing, place_of_name
 from ...formats.sgf.info import info_from_properties
 from ...formats.sgf.properties import PROPERTIES, SHAPE_MARKS, is_value
 from ...formats.wei7.json_text import encode, plain_number
 from ...formats.wei7.write import result_to_obj
-from ...limits import Limits
+from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Branch, Document, Properties
 from ...record.record import Record
 from ...replaying.cursor import Place
@@ -37,13 +38,24 @@ from .sgf_remarks import (
 from .wei7_info import HELD, InfoForWei7, add_event_as_name
 
 
-def plain_record(record: Record, format: str) -> tuple[bytes, bytes] | None:
-    """Return a record without errors as bytes, and its losses for `moved_losses`.
+def plain_record(record: Record, format: str, problems: Iterable[Problem] = ()) -> tuple[bytes, bytes] | None:
+    """Return a record with these problems, without errors, as bytes, and its losses for `moved_losses`.
 
     None where it takes the way of documents. Thread safe.
     """
     target = target_named(format).format
-    return _writer().write(record, target == "wei7") if target in _WRITTEN else None
+    if target not in _WRITTEN:
+        return None
+    made = _writer().write(record, target == "wei7")
+    if made is not None or record.encoding in ("ascii", "utf-8"):
+        return made
+    # The text as a whole may have other characters than its values have.
+    if any(problem.code in OTHER_CHARACTERS for problem in problems):
+        return None
+    return plain_texts([(record.source, record.encoding)], format, DEFAULT_LIMITS)[0]
+
+
+OTHER_CHARACTERS: Final = ("text-undecodable", "stray-text")
 
 
 def root_as_read(document: Document) -> bytes | None:

@@ -30,7 +30,6 @@ from ...record.document import (
     Takeback,
     Unreadable,
 )
-from ...record.move_runs import MoveRun
 from ...replaying.cursor import Cursor, Place
 from .from_wei7xml import has_fields_of_wei7xml, plain_wei7, split_problems
 from .loss_paths import BLACK, COLOR_WORDS, CutError, LossPath, TextAdapter, drop_extra, joined, to_play
@@ -40,16 +39,11 @@ from .tsumego import Tsumego, tsumego_of
 from .wei7_info import InfoForWei7, valid_result
 
 
-class StepsNeededError(Exception):
-    """A document with runs of moves cannot be converted: each step must be examined."""
-
-
 def to_wei7(
     document: Document,
     revision: int = 7,
     *,
     keep_titles: bool = False,
-    is_legal: bool = False,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Document, list[Loss]]:
     """Return a new document of valid wei7 3.0 by `revision` (7 or 2), and the losses.
@@ -62,9 +56,6 @@ def to_wei7(
     with a problem at its `pre` if each of its moves is evaluated and it is not inside another problem; else the comment
     states who is to play.
 
-    With `is_legal` a replay has found every step possible, and none of them sets up stones: no board is needed, and the
-    document may have runs of moves. Raises `StepsNeededError` if that is not enough.
-
     Raises `ValueError` for another revision, `LimitError` if walking the record takes more than `limits.max_moves`
     moves, `BoardSizeError` for a size that is unknown or has more than `limits.max_points` points, `ConversionError`
     for another game than Go.
@@ -75,7 +66,7 @@ def to_wei7(
         return _from_wei7xml(document, revision, limits)
     if game_number(document.properties) != 1:
         raise ConversionError(f"wei7 is for records of Go, not of the game GM[{game_number(document.properties)}]")
-    return _ToWei7(document, revision, limits, LossReport(), keep_titles=keep_titles, is_legal=is_legal).converted()
+    return _ToWei7(document, revision, limits, LossReport(), keep_titles=keep_titles).converted()
 
 
 def _from_wei7xml(document: Document, revision: int, limits: Limits) -> tuple[Document, list[Loss]]:
@@ -113,30 +104,14 @@ class _Source:
         first = 1 if is_sgf and place.parent is None else 0
         steps = self.branch.steps
         self._numbers: Sequence[int] = range(first, first + len(steps) + 1)
-        if any(step.joined or isinstance(step, MoveRun) for step in steps):
-            # A run has the number of its first move.
-            before = accumulate(
-                (len(step) if isinstance(step, MoveRun) else not step.joined for step in steps), initial=0
-            )
+        if any(step.joined for step in steps):
+            before = accumulate((not step.joined for step in steps), initial=0)
             numbers = zip(before, steps, strict=False)
             self._numbers = [first + number - step.joined for number, step in numbers]
 
     def at(self, index: int) -> LossPath:
         """The place of a step, or of a missing first one."""
         return LossPath(self.place, self._numbers[index])
-
-
-class _NoBoard:
-    """A substitute for a cursor if every step is known to be possible."""
-
-    def enter(self, _: Place) -> bool:
-        return True
-
-    def leave(self) -> None:
-        pass
-
-    def apply(self, _: Step) -> bool:
-        return True
 
 
 class _Target:
@@ -188,7 +163,6 @@ class _ToWei7:
         losses: LossReport,
         *,
         keep_titles: bool = False,
-        is_legal: bool = False,
     ) -> None:
         self._document = document
         self._size = document.width, document.height
@@ -197,12 +171,12 @@ class _ToWei7:
         self._limits = limits
         self._losses = losses
         self._texts = TextAdapter(self._losses)
-        self._cursor = _NoBoard() if is_legal else Cursor(replace(document, replaces=False), limits)
+        self._cursor = Cursor(replace(document, replaces=False), limits)
         self._deferring = _before_more_setups(document.tree)
         self._symbols = _SYMBOLS | {"*"} if revision == 2 else _SYMBOLS
         self._evaluations = _EVALUATIONS[revision]
         self._is_sgf = _is_sgf(document)
-        self._tsumego: Tsumego | None = tsumego_of(document) if document.replaces and not is_legal else None
+        self._tsumego: Tsumego | None = tsumego_of(document) if document.replaces else None
 
     def converted(self) -> tuple[Document, list[Loss]]:
         document = self._document
@@ -277,8 +251,6 @@ class _ToWei7:
         return title_of(branch.steps[0].properties) if branch.steps else None
 
     def _cut(self, source: _Source, cut: CutError) -> None:
-        if isinstance(self._cursor, _NoBoard):
-            raise StepsNeededError
         cut.report(self._losses, source.at(cut.index), source.branch, _WHY_CUT[cut.code])
 
     def _pre(self, pre: Setup, at: LossPath, state: _State) -> Setup:
@@ -364,10 +336,6 @@ class _ToWei7:
         moved = state.moved
         is_first = source.place.parent is not None  # the first node of the root is the root node
         for begin, node in _nodes(source.branch.steps):
-            if isinstance(node[0], MoveRun):
-                target.branch.steps.append(node[0])
-                moved, is_first = True, False
-                continue
             at = source.at(begin)
             made: Step | None = None
             lines: list[str] = []
@@ -456,8 +424,6 @@ class _ToWei7:
 
     def _stand(self, edit: Edit) -> bool:
         """Whether the board already has the stones of `edit`."""
-        if isinstance(self._cursor, _NoBoard):
-            raise StepsNeededError
         try:
             return all(self._cursor.board[stone.point] == stone.color for stone in edit.stones)
         except OffBoardError:
