@@ -268,7 +268,11 @@ static inline int w7_sgf_read_marked(const w7_record *record, const w7_sgf_said 
 {
     static const char symbols[] = "%@#&$"; /* of TR, CR, SQ, MA, SL */
     const uint8_t *p = one->value, *end = p + one->value_size, *close;
-    const int shape = one->name[0] == 'T' ? 0 : one->name[0] == 'C' ? 1 : one->name[0] == 'M' ? 3 : one->name[1] == 'Q' ? 2 : 4;
+    const int shape = one->name[0] == 'T'   ? 0
+                      : one->name[0] == 'C' ? 1
+                      : one->name[0] == 'M' ? 3
+                      : one->name[1] == 'Q' ? 2
+                                            : 4;
     uint64_t taken[W7_SGF_MAX_SIZE] = {0};
     for (; p < end; p = close + 1) {
         int status, x, y;

@@ -277,8 +277,7 @@ static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf
     if (!w7_sgf_put_marks(node, out, inner ? "," : ""))
         return -1;
     inner |= node->marks.count > 0;
-    if (has_comment &&
-        !(w7_sgf_begin_member(out, &inner, "comment") && w7_sgf_put_comment(source, comment, node, out)))
+    if (has_comment && !(w7_sgf_begin_member(out, &inner, "comment") && w7_sgf_put_comment(source, comment, node, out)))
         return -1;
     return w7_sgf_put_bytes(out, "}") ? opened : -1;
 }
@@ -322,10 +321,9 @@ static inline int w7_sgf_put_nodes(const w7_sgf_to_wei7 *way, const w7_record *r
                 return W7_SGF_NO_MEMORY;
             first = out->count;
         }
-        if (!w7_sgf_put_step(step,
-                             comment.begin >= 0 || node->lines.count || node->marks.count || node->evaluation ? NULL
-                                                                                                             : steps,
-                             source, comment, node, out))
+        if (!w7_sgf_put_step(
+                step, comment.begin >= 0 || node->lines.count || node->marks.count || node->evaluation ? NULL : steps,
+                source, comment, node, out))
             return W7_SGF_NO_MEMORY;
         if (first >= 0)
             out->at[first] = '['; /* in place of the first comma */
