@@ -270,10 +270,14 @@ ROWS = (
     ),
     *(
         Row(
-            f"convert_{target}", f"convert, SGF to {name}, file to file, against sgfmill's parse and serialise",
+            f"convert_{key}", f"convert, {ways}, file to file, against sgfmill's parse and serialise",
             50, f"test_convert[{target}]", "test_document[unchanged, sgfmill]", DOCUMENTS,
         )
-        for target, name in (("sgf", "SGF"), ("jsonl", "lines of wei7"))
+        for key, target, ways in (
+            ("sgf", "sgf", "SGF to SGF"),
+            ("jsonl", "jsonl", "SGF to lines of wei7"),
+            ("wei7", "sgf of jsonl", "lines of wei7 to SGF"),
+        )
     ),
     Row("play", "Board.play from Python, one call a move", 90, "test_board_play", "test_sgfmill", PLAY),
     Row(

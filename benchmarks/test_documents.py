@@ -144,12 +144,17 @@ def test_document(benchmark: BenchmarkFixture, case: str) -> None:
         benchmark.extra_info[unit] = seconds * number
 
 
-@pytest.mark.parametrize("target", ["sgf", "jsonl"])
+@pytest.mark.parametrize("target", ["sgf", "jsonl", "sgf of jsonl"])
 def test_convert(benchmark: BenchmarkFixture, tmp_path: Path, target: str) -> None:
     """The command as a user calls it, from file to file; what a process needs to start is not in it."""
     chosen = games.all_games().first(CONVERTED_GAMES)
+    target, _, lines_of = target.partition(" of ")
     source, out = tmp_path / "games.sgf", tmp_path / f"out.{target}"
     source.write_bytes(b"".join(games.sgf_texts()[:CONVERTED_GAMES]))
+    if lines_of:
+        lines = source.with_suffix(f".{lines_of}")
+        assert main(["convert", str(source), str(lines), "--quiet"]) == 0
+        source = lines
 
     def convert() -> None:
         assert main(["convert", str(source), str(out), "--quiet"]) == 0

@@ -1,17 +1,20 @@
-"""Plain records of SGF are written in C as their documents are; every other record is declined, not written wrong."""
+"""Plain records are written in C as their documents are; every other record is declined, not written wrong."""
 
+import json
 import random
+import re
 
 import pytest
 from helpers.effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import corpus, encoded_sgf, sgf_mutations
+from samples import corpus, encoded_sgf, generated_headers, sgf_mutations, wei7_layouts
 from samples.sgf_documents import sgf_documents
+from samples.wei7_documents import documents, spoiled, write
 
 import wei7core as w7
 from wei7core.formats.registry import read_document, write_document
-from wei7core.formats.sgf._decoder import text_of_moves
+from wei7core.formats.sgf.write import text_of_moves
 from wei7core.game.conversion import encode_document, encode_record
 from wei7core.game.conversion.plain_records import moved_counts, moved_losses, plain_record, plain_texts
 from wei7core.game.conversion.report import count_by_code
@@ -85,12 +88,12 @@ def outcome(encode, *arguments):
         return type(error), str(error)
 
 
-def check(data, formats=FORMATS, declined=False):
+def check(data, formats=FORMATS, declined=False, **options):
     """Compare what is written of a record by columns with its document; returns how often it was not declined.
 
     With `declined` also what is written of one that is declined, which may have no object for each move.
     """
-    record = w7.loads(data, strict=False)
+    record = w7.loads(data, strict=False, **options)
     if record.record is None or any(problem.severity == "error" for problem in record.problems):
         return 0
     document, taken = None, 0
@@ -105,7 +108,7 @@ def check(data, formats=FORMATS, declined=False):
             taken += 1
         elif declined:
             assert outcome(encode_record, record.record, format, record.problems) == wanted, (format, data)
-        if record.record.encoding in ("ascii", "utf-8"):
+        if record.format == "sgf" and record.record.encoding in ("ascii", "utf-8"):
             assert plain_texts([(record.record.source, "utf-8")], format, DEFAULT_LIMITS)[0] in (plain, None)
     return taken
 
@@ -213,6 +216,132 @@ def test_text_of_moves():
     for codes, width, height in (([4], 1, 1), ([-1], 9, 9), ([0], 53, 9)):
         with pytest.raises(ValueError, match=r"code|large"):
             text_of_moves(codes, width, height, 0)
+
+
+# What a text of wei7 may hold; those after the first ones change on their way to SGF, or are no plain characters.
+WORDS = [
+    *("a", "이세돌", " x ", "a]b", "9p", "{0}", "%s", "DT[0000-00-00]", "0000-00-00", "\U0001f600", "name", "a:b"),
+    *("", " ", 'a"b', "a\\b", "\u3000", "\xa0", "\x7f", "\ue000", "\uf8ff\ue001", "\u2028", "\ufffd"),
+]
+TIMES = ("2013-03-06T10:10Z", "2000-02-29T00:00:59Z", "0000-01-01T00:00Z", "1999-12-31T23:59:59.123456789Z", "2013")
+REMARKS = [*WORDS, "x\ny", "x\r\ny", "\t", "\v", "\f", "\r", "\b", "\0", "/", "\\]", "\ud800", "\udc00", "黑\n]"]
+KOMI = (0, 0.5, 6.5, 7, 7.5, 9.5, 3.75, 100)
+
+
+def some(chance, **values):
+    """An object with half of these members, or most, in any order; a member may be a tuple of what it can be."""
+    share = chance.choice((0.3, 0.9))
+    names = [name for name in chance.sample(list(values), len(values)) if chance.random() < share]
+    return {name: chance.choice(said) if isinstance(said := values[name], (tuple, list)) else said for name in names}
+
+
+def information(chance, words):
+    """An `info` object, valid but for what some of the values are."""
+    people = [some(chance, **dict.fromkeys(("name", "rank", "title", "id", "domain"), words)) for _ in range(2)]
+    people = chance.choice(([], people, people, people, people * 2))
+    players = [some(chance, color=(1, 2)) | {"participant": k} for k in range(len(people))]
+    if len(people) == 2 and chance.random() < 0.8:
+        players = chance.sample([{"participant": 0, "color": 1}, {"participant": 1, "color": 2}], 2)
+    return some(
+        chance,
+        name=words,
+        domain=words,
+        id=words,
+        place=words,
+        time=TIMES,
+        rules=(some(chance, scoring=("area", "territory"), komi=KOMI, type=("Chinese", "Japanese", "Korean")),),
+        participants=(people,),
+        players=(players,),
+        result=(some(chance, margin=(0.5, 1, 12.5)) | {"winner": chance.choice((1, 2, None))},),
+    )
+
+
+def step(chance, remarks):
+    """A move on any point, with a comment or an evaluation; few have what SGF has no place for."""
+    point = {"x": chance.randrange(9), "y": chance.randrange(9)}
+    value = {"color": chance.choice((1, 2)), "point": None if chance.random() < 0.1 else point}
+    if chance.random() < 0.1:
+        value["evaluation"] = chance.choice(("good", "bad"))
+    made = {"action": {"type": "move", "value": value}}
+    if chance.random() < 0.2:
+        made["comment"] = chance.choice(remarks)
+    if chance.random() < 0.01:
+        made |= some(chance, time=(3,), actor=(0,), marks=([], [{"symbol": "a", "point": point}]))
+    return made
+
+
+def tree(chance, remarks, depth, share):
+    """A branch and those below; `share` of the steps stay where they are playable."""
+    made = {"steps": [step(chance, remarks) for _ in range(chance.choice((0, 1, 2, 9, 21)) if depth < 4 else 1)]}
+    if depth > 0 and chance.random() < share:
+        made["branches"] = [tree(chance, remarks, depth - 1, share) for _ in range(chance.choice((0, 1, 2, 3)))]
+    if chance.random() < 0.02:
+        made |= some(chance, title=remarks, pre=({}, {"comment": "x"}, {"problem": {"color": 1}}))
+    return made
+
+
+def wei7_record(chance):
+    """A record of 9 x 9 of the usual kind, or nearly so, as text."""
+    words = WORDS[: chance.choice((12, len(WORDS)))]
+    remarks = REMARKS[: chance.choice((12, len(REMARKS)))]
+    game = {"format": "wei7", "version": "3.0", "size": 9, "tree": tree(chance, remarks, 4, chance.choice((0, 0.7)))}
+    if chance.random() < 0.9:
+        game["info"] = information(chance, words)
+    if chance.random() < 0.3:
+        points = chance.sample([(x, y) for x in range(9) for y in range(9)], chance.choice((0, 1, 2, 9)))
+        stones = [{"color": chance.choice((1, 1, 1, 2)), "point": {"x": x, "y": y}} for x, y in points]
+        game["tree"]["pre"] = some(chance, stones=(stones,), comment=remarks, marks=([],))
+    separators = chance.choice(((",", ":"), None))
+    indent = chance.choice((None, None, None, 1))
+    return json.dumps(game, ensure_ascii=chance.random() < 0.3, separators=separators, indent=indent)
+
+
+def test_wei7():
+    chance = random.Random(3)
+    taken, count = 0, examples(2000)
+    for _ in range(count):
+        taken += check(wei7_record(chance).encode("utf-8", "surrogatepass"), ("sgf", "wei7-rev7"))
+    assert taken > count // 4
+
+
+def test_wei7_headers_one_after_the_other():
+    """Of one kind, so that each is filled into what the first has made."""
+    chance = random.Random(4)
+    for _ in range(examples(150)):
+        header = json.dumps(information(chance, ["@"]))
+        for _ in range(4):
+            said = "".join(
+                json.dumps(chance.choice(WORDS), ensure_ascii=False)[1:-1] if part == "@" else part
+                for part in re.split("(@)", header)
+            )
+            check(f'{{"format":"wei7","version":"3.0","info":{said},"tree":{{}}}}'.encode(), ("sgf",))
+
+
+@pytest.mark.parametrize("info", generated_headers.WEI7_INFOS)
+def test_odd_headers_of_wei7(info):
+    check(json.dumps(generated_headers.wei7_game(info)).encode(), ("sgf",))
+
+
+@given(documents())
+def test_any_wei7(document):
+    check(json.dumps(document).encode(), ("sgf",))
+
+
+@given(documents(revision=2))
+def test_any_wei7_of_revision_2(document):
+    check(json.dumps(document).encode(), ("sgf",), revision=2)
+
+
+@given(spoiled())
+def test_spoiled_wei7(document):
+    check(write(document).encode("utf-8", "surrogatepass"), ("sgf",))
+
+
+def test_damaged_wei7():
+    chance = random.Random(6)
+    for _ in range(examples(300)):
+        check(wei7_layouts.damaged(chance, wei7_record(chance).encode("utf-8", "surrogatepass")), ("sgf",))
+        check(wei7_layouts.document(chance), ("sgf",))
 
 
 @pytest.mark.exhaustive

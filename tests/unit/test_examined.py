@@ -102,7 +102,7 @@ def converted_alone(texts, format, options):
 
 @pytest.mark.parametrize("format", ["sgf", "wei7"])
 @pytest.mark.parametrize("options", [OPTIONS[0], OPTIONS[1], OPTIONS[2]], ids=range(3))
-@pytest.mark.parametrize("name", [name for name in CORPORA if "wei7" not in name and name != "lines"])
+@pytest.mark.parametrize("name", CORPORA)
 def test_converted_together_as_alone(name, options, format):
     wanted = list(converted_alone(Sources(CORPORA[name]), format, options))
     guesses, place, taken = Guesses(), 0, 0

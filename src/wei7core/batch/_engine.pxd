@@ -146,7 +146,7 @@ cdef extern from "batch/engine.h" nogil:
     ) noexcept
 
     ctypedef int (*w7_write_function)(
-        void *writing, const w7_record *record, const uint8_t *text, int64_t size, int64_t number
+        void *writing, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, int64_t number
     ) except -1 with gil
 
     ctypedef struct w7_bulk:

@@ -177,7 +177,7 @@ def replay_block(
     `failures`: texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict`
     the error is the first one that a text has, not the one that ends its replay. `problems`: these failures are all
     problems of all texts, and nothing of the texts is stored. `writing` is a `wei7core.formats.sgf._decoder.Writing`
-    that gets each record of SGF as it is replayed.
+    that gets each record as it is replayed.
 
     Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`

@@ -1,4 +1,4 @@
-"""Records on their way through `wei7core convert`: plain ones of SGF many at once, all others one by one."""
+"""Records on their way through `wei7core convert`: plain ones many at once, all others one by one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..batch.single_records import ReplayedRecord, replay_raw_record
 from ..errors import ERROR, PROBLEM_CODES, Problem
 from ..formats.sgf._decoder import Writing
 from ..formats.sgf.charset_tables import CODECS
-from ..game.conversion.plain_records import OTHER_CHARACTERS, plain_texts, plain_writing
+from ..game.conversion.plain_records import OTHER_CHARACTERS, Moved, plain_texts, plain_writing
 from ..game.conversion.reading_losses import is_reading_loss
 from ..sources.chunks import Chunk
 from ..sources.sources import Sources
@@ -31,14 +31,14 @@ _IS_NOTED: Final = np.array(
 
 
 class PlainRun:
-    """Consecutive records of SGF without errors that were converted at once.
+    """Consecutive records without errors that were converted at once.
 
     `data` are the converted ones, `moved` what `moved_losses` makes their losses of. `guesses` are, by the place in the
     run, the encodings assumed for texts that name none; `lossy` are the places of those of whose problems some is a
     loss. `moves` are those in force of all of them, `problems` those by severity and code.
     """
 
-    def __init__(self, records: ExaminedRecords, begin: int, made: list[tuple[bytes, bytes]], notes: _Notes) -> None:
+    def __init__(self, records: ExaminedRecords, begin: int, made: list[tuple[bytes, Moved]], notes: _Notes) -> None:
         self._records = records
         self._begin = begin
         end = begin + len(made)
@@ -74,7 +74,7 @@ def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iter
             continue
         if not isinstance(item, Chunk):
             yield replay_raw_record(item, options)
-        elif item.format != "sgf" or plain_writing(format) is None:
+        elif plain_writing(item.format, format) is None:
             yield from (replay_raw_record(item.text(number), options) for number in range(begin, count))
         else:
             for first in range(begin, count, _AT_ONCE):
@@ -82,7 +82,7 @@ def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iter
 
 
 def _some(chunk: Chunk, begin: int, end: int, format: str, options: Options) -> Iterator[PlainRun | ReplayedRecord]:
-    writing = plain_writing(format)
+    writing = plain_writing(chunk.format, format)
     assert writing is not None
     for records in examine_chunk(chunk, begin, end, options, writing=writing):
         notes = _Notes(records)
@@ -96,7 +96,7 @@ def _some(chunk: Chunk, begin: int, end: int, format: str, options: Options) -> 
                 yield from (replay_raw_record(records.text(place), options) for place in places)
 
 
-def _in_order(writing: Writing, notes: _Notes, format: str) -> list[tuple[bytes, bytes] | None]:
+def _in_order(writing: Writing, notes: _Notes, format: str) -> list[tuple[bytes, Moved] | None]:
     """What was written of each record, or could be once it was in UTF-8."""
     records = notes.records
     made = list(map(writing.made.pop, range(records.first, records.first + len(records)), repeat(None)))

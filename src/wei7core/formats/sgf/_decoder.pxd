@@ -26,7 +26,7 @@ cdef int decode_game(
     const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record, w7_sgf_facts *facts
 ) noexcept nogil
 
-# For a `Writing`: adds a game without errors in UTF-8.
+# For a `Writing`: adds a game of SGF or wei7 without errors in UTF-8.
 cdef int write_game(
-    void *writing, const w7_record *record, const uint8_t *text, int64_t size, int64_t number
+    void *writing, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, int64_t number
 ) except -1 with gil

@@ -1,11 +1,14 @@
-/* A record of SGF that nobody has changed as text again, straight from its columns: SGF, or wei7 3.0 (write_wei7.h).
+/* A record of SGF that nobody has changed as text again, straight from its columns: SGF, or wei7 3.0 (write_wei7.h); and
+ * a record of wei7 as SGF.
  *
- * Only records of the plain kind are written here: one step a node, text in UTF-8, names in capitals, no property twice.
- * All others are declined, and take the way of documents, which writes the same bytes of those that are not. */
+ * Only records of the plain kind are written here: one step a node, text in UTF-8, names in capitals, no property twice,
+ * of wei7 moves with evaluations and comments alone. All others are declined, and take the way of documents, which
+ * writes the same bytes of those that are not. */
 #ifndef W7_FORMATS_SGF_WRITE_H
 #define W7_FORMATS_SGF_WRITE_H
 
 #include "formats/sgf/decode.h"
+#include "formats/wei7/json.h"
 
 enum { W7_SGF_WRITTEN = 0, W7_SGF_DECLINED = 1, W7_SGF_NO_MEMORY = -1 };
 enum { W7_SGF_NODES_IN_A_LINE = 10, W7_SGF_MOST_PROPERTIES = 64 };
@@ -23,17 +26,16 @@ enum { W7_SGF_LONG_NAME = 26 * 27, W7_SGF_PLACES };
 typedef struct {
     const uint8_t *rank; /* place in a node */
     const uint8_t *kind; /* W7_SGF_OF_ROOT, and those of write_wei7.h */
+    int is_wei7;         /* the record, whose texts are strings of JSON */
 } w7_sgf_writing;
 
 enum { W7_SGF_OF_ROOT = 0x80 }; /* of the root, of the whole game, or of setup: no property of any other node */
 
-/* Makes room for `count` more bytes. Returns 0 where memory is short. */
-static inline int w7_sgf_room(w7_sgf_out *out, int64_t count)
+/* Gets memory for `count` more bytes; once for all that ask for it. */
+static int w7_sgf_grow(w7_sgf_out *out, int64_t count)
 {
     int64_t wanted = out->room < 1024 ? 1024 : out->room;
     uint8_t *at;
-    if (count <= out->room - out->count)
-        return 1;
     while (wanted - out->count < count) {
         if (wanted > (int64_t)(PTRDIFF_MAX / 2))
             return 0;
@@ -45,6 +47,12 @@ static inline int w7_sgf_room(w7_sgf_out *out, int64_t count)
     out->at = at;
     out->room = wanted;
     return 1;
+}
+
+/* Makes room for `count` more bytes. Returns 0 where memory is short. */
+static inline int w7_sgf_room(w7_sgf_out *out, int64_t count)
+{
+    return count <= out->room - out->count || w7_sgf_grow(out, count);
 }
 
 /* Appends bytes for which there is room. */
@@ -72,6 +80,8 @@ static inline uint8_t w7_sgf_letter_of(int32_t number)
     return (uint8_t)(number < 26 ? 'a' + number : 'A' + number - 26);
 }
 
+enum { W7_SGF_JSON = 4 };
+
 /* One property of a node that is written. */
 typedef struct {
     const uint8_t *name;
@@ -80,7 +90,7 @@ typedef struct {
     int64_t value_size;
     int place; /* of its name */
     int rank;
-    int what; /* 0: values, 1: a comment, else the stones of color what - 1 */
+    int what; /* 0: values, 1: a comment, W7_SGF_JSON: one of wei7, else the stones of color what - 1 */
 } w7_sgf_said;
 
 typedef struct {
@@ -159,36 +169,57 @@ static inline int w7_sgf_put_values(w7_sgf_out *out, const uint8_t *p, const uin
     return W7_SGF_WRITTEN;
 }
 
+/* Appends the characters of a string of JSON as a Text. Returns W7_SGF_DECLINED where these are others; there is room. */
+static inline int w7_sgf_put_json(w7_sgf_out *out, const uint8_t *p, const uint8_t *end)
+{
+    while (p < end) {
+        const uint32_t c = *p < 0x80 && *p != '\\' ? *p++ : w7_next_character(&p, end);
+        if ((c >= '\t' && c <= '\r' && c != '\n') || (c & 0xFFFFF800) == 0xD800)
+            return W7_SGF_DECLINED; /* other white space, or half of a pair */
+        if (c == ']' || c == '\\')
+            out->at[out->count++] = '\\';
+        out->count += w7_utf8_write(out->at + out->count, c);
+    }
+    return W7_SGF_WRITTEN;
+}
+
 static inline int w7_sgf_put_said(w7_sgf_out *out, const w7_sgf_node_said *said, const w7_record *record,
                                   const w7_pre *pre)
 {
     int k;
     for (k = 0; k < said->count; k++) {
         const w7_sgf_said *one = &said->at[k];
-        if (!w7_sgf_room(out, one->name_size + one->value_size + 2))
+        if (!w7_sgf_room(out, one->name_size + one->value_size * 2 + 8))
             return W7_SGF_NO_MEMORY;
         w7_sgf_out_put(out, one->name, one->name_size);
         if (one->what == 0) {
             if (w7_sgf_put_values(out, one->value, one->value + one->value_size) != W7_SGF_WRITTEN)
                 return W7_SGF_DECLINED;
-        } else if (one->what == 1) {
+        } else if (one->what == 1 || one->what == W7_SGF_JSON) {
             out->at[out->count++] = '[';
-            w7_sgf_out_put(out, one->value, one->value_size);
+            if (one->what == 1)
+                w7_sgf_out_put(out, one->value, one->value_size);
+            else if (w7_sgf_put_json(out, one->value, one->value + one->value_size) != W7_SGF_WRITTEN)
+                return W7_SGF_DECLINED;
             out->at[out->count++] = ']';
         } else {
-            int32_t x, row;
+            uint64_t taken[W7_SGF_MAX_SIZE] = {0}; /* a bit for each point of a column */
+            int32_t x, y, row;
             if (!w7_sgf_room(out, (int64_t)pre->stone_count * 4))
                 return W7_SGF_NO_MEMORY;
+            for (row = 0; row < pre->stone_count; row++) {
+                const w7_placed *stone = &record->stones.at[pre->stones + row];
+                if (stone->what == one->what - 1)
+                    taken[stone->x] |= UINT64_C(1) << stone->y;
+            }
             for (x = 0; x < record->width; x++)
-                for (row = 0; row < pre->stone_count; row++) {
-                    const w7_placed *stone = &record->stones.at[pre->stones + row];
-                    if (stone->x != x || stone->what != one->what - 1)
-                        continue;
-                    out->at[out->count++] = '[';
-                    out->at[out->count++] = w7_sgf_letter_of(stone->x);
-                    out->at[out->count++] = w7_sgf_letter_of(stone->y);
-                    out->at[out->count++] = ']';
-                }
+                for (y = 0; taken[x] >> y; y++)
+                    if (taken[x] >> y & 1) {
+                        out->at[out->count++] = '[';
+                        out->at[out->count++] = w7_sgf_letter_of(x);
+                        out->at[out->count++] = w7_sgf_letter_of(y);
+                        out->at[out->count++] = ']';
+                    }
         }
     }
     return W7_SGF_WRITTEN;
@@ -202,10 +233,11 @@ static inline int w7_sgf_add_comment(w7_sgf_node_said *said, w7_span comment, co
     w7_sgf_said one = {name, 1, source, 0, W7_SGF_LONG_NAME, 0, 1};
     if (comment.begin < 0)
         return 1;
-    if (comment.end >= size || w7_sgf_is_twice(said, &one))
-        return 0; /* the text ends in it, or it has several values */
-    one.value = source + comment.begin;
-    one.value_size = comment.end - comment.begin;
+    if (comment.end + !writing->is_wei7 > size || w7_sgf_is_twice(said, &one))
+        return 0;                                          /* the text ends in it, or it has several values */
+    one.value = source + comment.begin + writing->is_wei7; /* without quotes */
+    one.value_size = comment.end - comment.begin - 2 * writing->is_wei7;
+    one.what = writing->is_wei7 ? W7_SGF_JSON : 1;
     one.rank = writing->rank[W7_SGF_PLACE_OF('C', 0)];
     return w7_sgf_add_said(said, &one);
 }
@@ -274,13 +306,40 @@ static inline int w7_sgf_collect_root(const w7_record *record, const uint8_t *so
     return 1;
 }
 
+/* Whether SGF has places for all that a record of wei7 says besides `info`, and none of it changes. */
+static inline int w7_sgf_is_plain_wei7(const w7_record *record)
+{
+    const w7_pre *pre = record->pres.at;
+    int64_t row;
+    if (record->kept.count > 0 || record->pres.count > (record->trees.at[0].pre >= 0))
+        return 0;
+    if (record->pres.count > 0 &&
+        (pre->problem || pre->mark_count > 0 || (pre->stone_count <= 0 && pre->comment.begin < 0)))
+        return 0;
+    for (row = 0; row < record->trees.count; row++)
+        if (record->trees.at[row].title.begin >= 0)
+            return 0;
+    for (row = 0; row < record->details.count; row++) {
+        const w7_detail *detail = &record->details.at[row];
+        if (detail->time.begin >= 0 || detail->actor >= 0 || detail->problem || detail->mark_count > 0)
+            return 0;
+    }
+    return 1;
+}
+
 /* Whether all of a record is of the plain kind, as far as its tables say. */
-static inline int w7_sgf_is_plain(const w7_record *record)
+static inline int w7_sgf_is_plain(const w7_record *record, const w7_sgf_writing *writing)
 {
     int64_t row;
     if (record->trees.count == 0 || (record->flags & W7_NOT_UTF8) || record->width < 1 || record->height < 1 ||
-        record->width > W7_SGF_MAX_SIZE || record->height > W7_SGF_MAX_SIZE)
+        record->width > W7_SGF_MAX_SIZE || record->height > W7_SGF_MAX_SIZE ||
+        (writing->is_wei7 && !w7_sgf_is_plain_wei7(record)))
         return 0;
+    for (row = 0; row < record->stones.count; row++) {
+        const w7_placed *stone = &record->stones.at[row];
+        if (stone->x < 0 || stone->y < 0 || stone->x >= record->width || stone->y >= record->height)
+            return 0;
+    }
     for (row = 0; row < record->trees.count; row++)
         if (row > 0 && record->trees.at[row].step_count < 1)
             return 0;
@@ -290,32 +349,32 @@ static inline int w7_sgf_is_plain(const w7_record *record)
             return 0;
         if (step->kind == W7_STEP_MOVE && (step->x >= record->width || step->y >= record->height))
             return 0;
+        if (writing->is_wei7 && step->tag > W7_EVALUATION_GOOD)
+            return 0;
     }
     return 1;
 }
 
-/* Appends the node of a step. *kept is the next row of kept properties. */
+/* Writes a move as a property of 5 bytes, a pass of 3. */
+static inline void w7_sgf_put_move_text(uint8_t *at, const w7_step *step)
+{
+    at[0] = step->color == 1 ? 'B' : 'W';
+    at[1] = '[';
+    at[2] = step->x < 0 ? ']' : w7_sgf_letter_of(step->x);
+    at[3] = w7_sgf_letter_of(step->y);
+    at[4] = ']';
+}
+
+/* Appends the node of a step after its semicolon. *kept is the next row of kept properties. */
 static inline int w7_sgf_put_node(w7_sgf_out *out, const w7_record *record, int64_t row, const uint8_t *source,
                                   int64_t size, const w7_sgf_writing *writing, int64_t *kept)
 {
     const w7_step *step = &record->steps.at[row];
     const w7_kept *rows = record->kept.at;
     w7_sgf_node_said said;
-    uint8_t move[6] = "B[aa]";
-    int move_size = step->x < 0 ? 3 : 5;
-    const int has_kept = *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row;
-    if (!w7_sgf_room(out, 16))
-        return W7_SGF_NO_MEMORY;
-    out->at[out->count++] = ';';
-    if (step->kind == W7_STEP_MOVE) {
-        move[0] = step->color == 1 ? 'B' : 'W';
-        move[2] = step->x < 0 ? ']' : w7_sgf_letter_of(step->x);
-        move[3] = step->x < 0 ? 0 : w7_sgf_letter_of(step->y);
-        if (!has_kept && step->detail < 0) {
-            w7_sgf_out_put(out, move, move_size);
-            return W7_SGF_WRITTEN;
-        }
-    }
+    uint8_t move[5];
+    const int move_size = step->x < 0 ? 3 : 5;
+    w7_sgf_put_move_text(move, step);
     said.count = 0;
     for (; *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row; ++*kept) {
         w7_sgf_said one;
@@ -329,6 +388,13 @@ static inline int w7_sgf_put_node(w7_sgf_out *out, const w7_record *record, int6
     if (step->detail >= 0 &&
         !w7_sgf_add_comment(&said, record->details.at[step->detail].comment, source, size, writing))
         return W7_SGF_DECLINED;
+    if (writing->is_wei7 && step->tag) {
+        static const uint8_t names[] = "BMTE", value[] = "[1]";
+        w7_sgf_said one = {names + 2 * (step->tag - 1), 2, value, 3, W7_SGF_LONG_NAME, 0, 0};
+        one.rank = writing->rank[W7_SGF_PLACE_OF('T', 'E')]; /* there is one of them */
+        if (!w7_sgf_add_said(&said, &one))
+            return W7_SGF_DECLINED;
+    }
     if (step->kind == W7_STEP_MOVE) {
         w7_sgf_said one = {move, 1, move + 1, move_size - 1, W7_SGF_LONG_NAME, 0, 0};
         one.rank = writing->rank[W7_SGF_PLACE_OF('B', 0)];
@@ -338,28 +404,30 @@ static inline int w7_sgf_put_node(w7_sgf_out *out, const w7_record *record, int6
     return w7_sgf_put_said(out, &said, record, NULL);
 }
 
-/* Appends the start of a record as SGF, up to the end of its root node; *kept is the first row of kept properties after
- * those of the root. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
+/* Appends the start of a record as SGF, up to the end of its root node, of wei7 only what is after the properties of
+ * the game; *kept is the first row of kept properties after those of the root. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
 static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *source, int64_t size,
                                     const w7_sgf_writing *writing, w7_sgf_out *out, int64_t *kept)
 {
     w7_sgf_node_said said;
     const w7_tree *trees = record->trees.at;
-    if (!w7_sgf_is_plain(record) || !w7_sgf_collect_root(record, source, size, writing, &said, kept))
+    if (!w7_sgf_is_plain(record, writing) || !w7_sgf_collect_root(record, source, size, writing, &said, kept))
         return W7_SGF_DECLINED;
     if (!w7_sgf_room(out, 64))
         return W7_SGF_NO_MEMORY;
-    W7_SGF_PUT(out, "(;FF[4]CA[UTF-8]GM[1]SZ[");
-    w7_sgf_out_number(out, record->width);
-    if (record->width != record->height) {
-        out->at[out->count++] = ':';
-        w7_sgf_out_number(out, record->height);
+    if (!writing->is_wei7) {
+        W7_SGF_PUT(out, "(;FF[4]CA[UTF-8]GM[1]SZ[");
+        w7_sgf_out_number(out, record->width);
+        if (record->width != record->height) {
+            out->at[out->count++] = ':';
+            w7_sgf_out_number(out, record->height);
+        }
+        out->at[out->count++] = ']';
     }
-    out->at[out->count++] = ']';
     return w7_sgf_put_said(out, &said, record, trees[0].pre < 0 ? NULL : &record->pres.at[trees[0].pre]);
 }
 
-/* Appends a record as SGF. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
+/* Appends a record as SGF, as w7_sgf_write_root does. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
 static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, int64_t size,
                                const w7_sgf_writing *writing, w7_sgf_out *out)
 {
@@ -379,14 +447,23 @@ static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, i
         if (row > 0)
             W7_SGF_PUT(out, "\n(");
         for (k = 0; status == W7_SGF_WRITTEN && k < trees[row].step_count; k++) {
+            const int64_t at = trees[row].first_step + k;
+            const w7_step *step = &record->steps.at[at];
+            if (!w7_sgf_room(out, (trees[row].step_count - k) * 8))
+                return W7_SGF_NO_MEMORY;
             if (left == 0) {
-                if (!w7_sgf_room(out, 1))
-                    return W7_SGF_NO_MEMORY;
                 out->at[out->count++] = '\n';
                 left = W7_SGF_NODES_IN_A_LINE;
             }
             left--;
-            status = w7_sgf_put_node(out, record, trees[row].first_step + k, source, size, writing, &kept);
+            out->at[out->count++] = ';';
+            if (step->kind == W7_STEP_MOVE && step->detail < 0 && !(writing->is_wei7 && step->tag) &&
+                (kept == record->kept.count || record->kept.at[kept].index != at)) {
+                w7_sgf_put_move_text(out->at + out->count, step);
+                out->count += step->x < 0 ? 3 : 5;
+            } else {
+                status = w7_sgf_put_node(out, record, at, source, size, writing, &kept);
+            }
         }
     }
     for (row = record->trees.count - 1; status == W7_SGF_WRITTEN && row >= 0; row = trees[row].parent) {

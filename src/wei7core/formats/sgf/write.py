@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from ...coordinates import sgf_name
@@ -32,7 +33,6 @@ from ...record.document import (
 )
 from ...record.move_runs import MoveRun
 from ...record.record import move_codes
-from ._decoder import text_of_moves
 from .info import changed_properties, seconds
 from .properties import (
     LABELS,
@@ -82,6 +82,28 @@ def document_to_sgf(document: Document, root: bytes | None = None) -> bytes:
     higher than 52 points. Works at any nesting depth; the document must not change during the call.
     """
     return _SgfWriter(document, root).text().encode()
+
+
+def text_of_moves(codes: list[int], width: int, height: int, left: int) -> tuple[str, int]:
+    """Return the nodes of moves by their codes (`record.move_runs`), and how many more their last line takes.
+
+    `left` is how many nodes the line takes that they begin in.
+    """
+    texts = _move_texts(width, height)
+    if codes and not 0 <= min(codes) <= max(codes) < len(texts):
+        raise ValueError("a code is that of no move")
+    nodes = list(map(texts.__getitem__, codes))
+    nodes[left::NODES_IN_A_LINE] = [f"\n{node}" for node in nodes[left::NODES_IN_A_LINE]]
+    rest = left - len(nodes)
+    return "".join(nodes), rest if rest >= 0 else rest % NODES_IN_A_LINE
+
+
+@lru_cache(maxsize=4)
+def _move_texts(width: int, height: int) -> list[str]:
+    if max(width, height) > MOST_POINTS:
+        raise BoardSizeError("the board is too large for SGF")
+    points = [*(sgf_name((x, y)) for y in range(height) for x in range(width)), ""]
+    return [f";{color}[{point}]" for color in _MOVES.values() for point in points]
 
 
 Values = dict[str, Sequence[str]]

@@ -412,7 +412,7 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
     const int is_size_of_steps =
         way->steps != NULL && way->steps->width == record->width && way->steps->height == record->height;
     const w7_sgf_step_texts *steps = is_size_of_steps ? way->steps : NULL;
-    if (!w7_sgf_is_plain(record) || !w7_sgf_has_places(record, size) ||
+    if (!w7_sgf_is_plain(record, &way->writing) || !w7_sgf_has_places(record, size) ||
         !w7_sgf_collect_root(record, source, size, &way->writing, &said, &kept))
         return W7_SGF_DECLINED;
     memset(&root, 0, sizeof root);

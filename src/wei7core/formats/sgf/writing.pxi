@@ -1,6 +1,6 @@
-"""Records of SGF that nobody has changed as text, straight from their columns; and runs of moves of documents."""
+"""Records of SGF or wei7 that nobody has changed as text, straight from their columns."""
 
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 
 cdef extern from "formats/sgf/write.h" nogil:
@@ -12,14 +12,13 @@ cdef extern from "formats/sgf/write.h" nogil:
     ctypedef struct w7_sgf_writing:
         const uint8_t *rank
         const uint8_t *kind
+        int is_wei7
 
     enum:
         W7_SGF_WRITTEN
         W7_SGF_NO_MEMORY
         W7_SGF_PLACES
-        W7_SGF_NODES_IN_A_LINE
 
-    int w7_sgf_room(w7_sgf_out *out, int64_t count)
     int w7_sgf_write(
         const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_writing *writing, w7_sgf_out *out
     )
@@ -27,7 +26,6 @@ cdef extern from "formats/sgf/write.h" nogil:
         const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_writing *writing, w7_sgf_out *out,
         int64_t *kept
     )
-    uint8_t w7_sgf_letter_of(int number)
 
 
 cdef extern from "formats/sgf/write_wei7.h" nogil:
@@ -78,30 +76,34 @@ cdef enum:
 
 
 cdef class Writer:
-    """Writer(ranks, kinds, labels, read)\n--\n
-    What writes plain records: the tables of properties by the places of their names (`place_of_name`).
+    """Writer(ranks, kinds, labels, read, read_info)\n--\n
+    What writes plain records: the tables of properties by the places of their names.
 
     `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `read(name, value)` says what the text
     of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the same
-    words, whether wei7 can have the value), or None where the record takes the way of documents. Thread safe.
+    words, whether wei7 can have the value), or None where the record takes the way of documents. `read_info(info,
+    width, height)` does so for the information of wei7: (the start of a record of SGF up to the last property of the
+    game, losses). Thread safe.
     """
 
     cdef bytes _ranks
     cdef bytes _kinds
     cdef list _labels
     cdef object _read
+    cdef object _read_info
     cdef w7_sgf_to_wei7 _way
     cdef w7_sgf_step_texts _steps
     cdef uint8_t *_label[PLACES]
     cdef int64_t _label_size[PLACES]
 
-    def __cinit__(self, bytes ranks not None, bytes kinds not None, list labels not None, read):
+    def __cinit__(self, bytes ranks not None, bytes kinds not None, list labels not None, read, read_info):
         if not len(ranks) == len(kinds) == len(labels) == W7_SGF_PLACES:
             raise ValueError(f"a table of properties has {W7_SGF_PLACES} rows")
         self._ranks = ranks
         self._kinds = kinds
         self._labels = list(labels)
         self._read = read
+        self._read_info = read_info
         for place in range(W7_SGF_PLACES):
             label = self._labels[place]
             self._label[place] = NULL if label is None else <uint8_t *>PyBytes_AS_STRING(label)
@@ -118,39 +120,23 @@ cdef class Writer:
         free(self._steps.text)
         free(self._steps.size)
 
-    def write(self, Record record not None, bint as_wei7):
+    def write(self, Record record not None, bint as_wei7, bint only_root=False):
         """Return a record of SGF in UTF-8 as SGF, or as wei7, and the losses of that: numbers of two bytes.
 
-        None where the record takes the way of documents.
+        A record of wei7 as SGF alone, with the losses of `read_info`. With `only_root` its root node, as SGF. None
+        where it takes the way of documents.
         """
         cdef w7_sgf_out out
         cdef bytes source = record.source
-        if record.format != "sgf" or record.encoding not in ("ascii", "utf-8") or self._ranks is None:
+        cdef bint is_wei7 = record.format == "wei7"
+        if not (is_wei7 or record.format == "sgf") or record.encoding not in ("ascii", "utf-8"):
             return None
         memset(&out, 0, sizeof(out))
         try:
             return self._written(
-                &record.c, <const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), as_wei7, &out
+                &record.c, <const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), is_wei7, as_wei7,
+                only_root, &out
             )
-        finally:
-            free(out.at)
-
-    def root(self, Record record not None):
-        """Return the text of the root node that `write` makes of a record as SGF; None where it declines that node."""
-        cdef w7_sgf_out out
-        cdef bytes source = record.source
-        cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
-        cdef int64_t size = PyBytes_GET_SIZE(source), kept = 0
-        cdef int status
-        if record.format != "sgf" or record.encoding not in ("ascii", "utf-8") or self._ranks is None:
-            return None
-        memset(&out, 0, sizeof(out))
-        try:
-            with nogil:
-                status = w7_sgf_write_root(&record.c, text, size, &self._way.writing, &out, &kept)
-            if status == W7_SGF_NO_MEMORY:
-                raise MemoryError("not enough memory to write a record")
-            return (<char *>out.at)[1:out.count] if status == W7_SGF_WRITTEN else None  # after the parenthesis
         finally:
             free(out.at)
 
@@ -168,8 +154,6 @@ cdef class Writer:
         cdef int status
         cdef bytes text
         cdef list written = []
-        if self._ranks is None:
-            raise TypeError("a Writer is made with its tables")
         memset(&out, 0, sizeof(out))
         memset(&options, 0, sizeof(options))
         options.max_steps = limits.max_steps
@@ -190,22 +174,27 @@ cdef class Writer:
                 if status != 0:
                     raise MemoryError(f"not enough memory to decode a record of {size} bytes")
                 out.count = 0
-                written.append(self._written(&record, begin, size, as_wei7, &out))
+                written.append(self._written(&record, begin, size, False, as_wei7, False, &out))
             return written
         finally:
             w7_record_free(&record)
             free(out.at)
 
     cdef tuple _written(
-        self, const w7_record *record, const uint8_t *text, int64_t size, bint as_wei7, w7_sgf_out *out
+        self, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, bint as_wei7,
+        bint only_root, w7_sgf_out *out
     ):
-        cdef w7_sgf_to_wei7 way
+        cdef w7_sgf_to_wei7 way = self._way
         cdef w7_sgf_losses losses
+        cdef int64_t kept
         cdef int status
         cdef tuple komi, rules, result      # hold the bytes that `way` names
+        cdef bytes head
         memset(&losses.numbers, 0, sizeof(losses.numbers))
+        way.writing.is_wei7 = is_wei7
         if as_wei7:
-            way = self._way
+            if is_wei7:
+                return None
             komi = self._parts(record, text, "KM", &way.komi)
             rules = self._parts(record, text, "RU", &way.rules)
             result = self._parts(record, text, "RE", &way.result)
@@ -215,12 +204,23 @@ cdef class Writer:
             with nogil:
                 if as_wei7:
                     status = w7_sgf_write_wei7(record, text, size, &way, out, &losses)
+                elif only_root:
+                    status = w7_sgf_write_root(record, text, size, &way.writing, out, &kept)
                 else:
-                    status = w7_sgf_write(record, text, size, &self._way.writing, out)
+                    status = w7_sgf_write(record, text, size, &way.writing, out)
             if status == W7_SGF_NO_MEMORY:
                 raise MemoryError("not enough memory to write a record")
             if status != W7_SGF_WRITTEN:
                 return None
+            if is_wei7:
+                made = self._read_info(
+                    b"{}" if record.info.begin < 0 else (<const char *>text)[record.info.begin:record.info.end],
+                    record.width, record.height
+                )
+                if made is None:
+                    return None
+                head, lost = made
+                return head + (<char *>out.at)[:out.count], lost
             return (<char *>out.at)[:out.count], (<char *>losses.numbers.at)[:losses.numbers.count]
         finally:
             free(losses.numbers.at)
@@ -249,7 +249,7 @@ cdef class Writing:
     """Writing(writer, as_wei7)\n--\n
     Writes the plain records of a batch while the engine replays them.
 
-    `made` has what `Writer.write` returns for each record without errors in UTF-8, by its number in the batch; records
+    `made` has what `Writer.write` returns for each record without errors in UTF-8, by its number in the batch; those
     that take the way of documents are absent. For one thread at a time.
     """
 
@@ -259,8 +259,6 @@ cdef class Writing:
     cdef w7_sgf_out _out
 
     def __cinit__(self, Writer writer not None, bint as_wei7):
-        if writer._ranks is None:
-            raise TypeError("a Writer is made with its tables")
         self._writer = writer
         self._as_wei7 = as_wei7
         self.made = {}
@@ -270,56 +268,12 @@ cdef class Writing:
 
 
 cdef int write_game(
-    void *writing, const w7_record *record, const uint8_t *text, int64_t size, int64_t number
+    void *writing, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, int64_t number
 ) except -1 with gil:
     cdef Writing to = <Writing>writing
     cdef tuple made
     to._out.count = 0
-    made = to._writer._written(record, text, size, to._as_wei7, &to._out)
+    made = to._writer._written(record, text, size, is_wei7, to._as_wei7, False, &to._out)
     if made is not None:
         to.made[number] = made
     return 0
-
-
-def place_of_name(str name not None):
-    """Return the place of the name of a property in the tables of `Writer`."""
-    if not 1 <= len(name) <= 2 or not (name.isascii() and name.isalpha() and name.isupper()):
-        return W7_SGF_PLACES - 1
-    return (ord(name[0]) - 65) * 27 + (0 if len(name) == 1 else ord(name[1]) - 64)
-
-
-def text_of_moves(list codes not None, int width, int height, int left):
-    """Return the nodes of moves by their codes (`record.move_runs`), and how many more their last line takes.
-
-    `left` is how many nodes the line takes that they begin in.
-    """
-    cdef Py_ssize_t count = len(codes), k
-    cdef int points = width * height, code
-    cdef w7_sgf_out out
-    if not (1 <= width <= 52 and 1 <= height <= 52):
-        raise ValueError("the board is too large for SGF")
-    memset(&out, 0, sizeof(out))
-    if not w7_sgf_room(&out, count * 7 + 1):
-        raise MemoryError("not enough memory for the text of moves")
-    try:
-        for k in range(count):
-            code = codes[k]
-            if not 0 <= code < 2 * (points + 1):
-                raise ValueError("a code is that of no move")
-            if left == 0:
-                out.at[out.count] = 10
-                out.count += 1
-                left = W7_SGF_NODES_IN_A_LINE
-            left -= 1
-            memcpy(out.at + out.count, b";B[" if code <= points else b";W[", 3)
-            out.count += 3
-            code %= points + 1
-            if code < points:
-                out.at[out.count] = w7_sgf_letter_of(code % width)
-                out.at[out.count + 1] = w7_sgf_letter_of(code // width)
-                out.count += 2
-            out.at[out.count] = 93
-            out.count += 1
-        return (<char *>out.at)[:out.count].decode("ascii"), left
-    finally:
-        free(out.at)

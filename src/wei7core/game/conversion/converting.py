@@ -53,15 +53,15 @@ def encode_record(
 ) -> tuple[bytes, list[Loss]]:
     """Return a converted record as bytes of a format, and the losses; see `convert_document`.
 
-    `problems` are all problems of the record. Moves of an SGF record without errors need no objects.
+    `problems` are all problems of the record. Moves of a record of SGF or wei7 without errors may need no objects.
     """
     problems = list(problems)
-    if record.format == "sgf" and not any(problem.severity == ERROR for problem in problems):
+    if not any(problem.severity == ERROR for problem in problems):
         plain = plain_record(record, format, problems)
         if plain is not None:
             data, moved = plain
             return data, list(moved_losses(moved))
-        if target_named(format).format == "sgf" and SETUP not in record.steps["kind"]:
+        if record.format == target_named(format).format == "sgf" and SETUP not in record.steps["kind"]:
             document = read_document(record, runs=True)
             if is_plain_sgf(document, is_as_read=True):
                 return write_document(document, "sgf"), []

@@ -1,21 +1,24 @@
-"""Records of SGF of the plain kind as bytes of SGF or wei7, without documents: the tables for the writer in C.
+"""Records of the plain kind without documents, SGF as SGF or wei7, wei7 as SGF: the tables for the writer in C.
 
-What it writes is what a conversion of the document writes, with the losses of properties and empty nodes; it declines
-every other record.
+What it writes is what a conversion of the document writes, with the losses of properties and empty nodes, or of
+members of `info`; it declines every other record.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from itertools import islice
-from typing import Final
+from itertools import count, islice
+from typing import Final, TypeAlias
 
-from ...errors import Problem
-from ...formats.sgf._decoder import Writer, Writing, place_of_name
+from ...errors import Problem, Wei7Error
+from ...formats.sgf._decoder import Writer, Writing
 from ...formats.sgf.info import info_from_properties
-from ...formats.sgf.properties import PROPERTIES, SHAPE_MARKS, is_value
+from ...formats.sgf.properties import PROPERTIES, SHAPE_MARKS, is_name, is_value
+from ...formats.sgf.write import document_to_sgf
+from ...formats.wei7.info import read_info
 from ...formats.wei7.json_text import encode, plain_number
 from ...formats.wei7.write import result_to_obj
 from ...limits import DEFAULT_LIMITS, Limits
@@ -24,7 +27,7 @@ from ...record.record import Record
 from ...replaying.cursor import Place
 from .loss_paths import LossPath, TextAdapter
 from .output_formats import target_named
-from .report import LISTED, Loss, LossReport
+from .report import LISTED, Loss, LossReport, count_by_code
 from .sgf_remarks import (
     OF_MOVES,
     REMARK_LABELS,
@@ -35,10 +38,14 @@ from .sgf_remarks import (
     add_normalised,
     add_shape,
 )
+from .to_sgf import to_sgf
 from .wei7_info import HELD, InfoForWei7, add_event_as_name
 
+Moved: TypeAlias = "bytes | tuple[Loss, ...]"
+"""The losses of a plain record: of one of SGF by the numbers of the writer."""
 
-def plain_record(record: Record, format: str, problems: Iterable[Problem] = ()) -> tuple[bytes, bytes] | None:
+
+def plain_record(record: Record, format: str, problems: Iterable[Problem] = ()) -> tuple[bytes, Moved] | None:
     """Return a record with these problems, without errors, as bytes, and its losses for `moved_losses`.
 
     None where it takes the way of documents. Thread safe.
@@ -69,16 +76,21 @@ def root_as_read(document: Document) -> bytes | None:
         return None
     if (document.width, document.height) != (record.width, record.height):
         return None
-    return _writer().root(record)
+    made = _writer().write(record, False, True) if record.format == "sgf" else None
+    return made and made[0][1:]  # after the parenthesis
 
 
-def plain_writing(format: str) -> Writing | None:
-    """Return what writes plain records for the engine that replays them; None for a format that it does not write."""
+def plain_writing(source: str, format: str) -> Writing | None:
+    """Return what writes plain records of the format `source` in another for the engine that replays them.
+
+    None for formats that it does not read or write.
+    """
+    ways = {"sgf": _WRITTEN, "wei7": ("sgf",)}
     target = target_named(format).format
-    return Writing(_writer(), target == "wei7") if target in _WRITTEN else None
+    return Writing(_writer(), target == "wei7") if target in ways.get(source, ()) else None
 
 
-def plain_texts(texts: Iterable[tuple[bytes, str]], format: str, limits: Limits) -> list[tuple[bytes, bytes] | None]:
+def plain_texts(texts: Iterable[tuple[bytes, str]], format: str, limits: Limits) -> list[tuple[bytes, Moved] | None]:
     """Return what `plain_record` returns for records of SGF without errors, each in an encoding.
 
     None also where it takes the way of documents. Thread safe.
@@ -114,15 +126,19 @@ def _keeps_ascii(codec: str) -> bool:
         return False
 
 
-def moved_losses(numbers: bytes) -> tuple[Loss, ...]:
-    """Return the losses of a plain record, by the numbers of the writer. Thread safe."""
-    return (_short_losses if len(numbers) < _SHORT else _losses)(numbers)
+def moved_losses(moved: Moved) -> tuple[Loss, ...]:
+    """Return the losses of a plain record. Thread safe."""
+    if isinstance(moved, tuple):
+        return moved
+    return (_short_losses if len(moved) < _SHORT else _losses)(moved)
 
 
-def moved_counts(numbers: bytes) -> Counter[str]:
+def moved_counts(moved: Moved) -> Counter[str]:
     """Return how many losses of each code a plain record has. Thread safe."""
+    if isinstance(moved, tuple):
+        return count_by_code(moved)
     counts = _Counts()
-    _report(numbers, counts)
+    _report(moved, counts)
     return counts.counts
 
 
@@ -214,7 +230,7 @@ def _long(rest: Iterator[int]) -> int:
 
 @cache
 def _names() -> dict[int, str]:
-    return {place_of_name(name): name for name in PROPERTIES}
+    return {_place_of(name): name for name in PROPERTIES}
 
 
 _WRITTEN: Final = ("sgf", "wei7")
@@ -243,24 +259,33 @@ _KINDS: Final = {
 }
 
 
+def _place_of(name: str) -> int:
+    """The place of the name of a property in the tables of `Writer`: one for each of one or two capitals."""
+    if not 1 <= len(name) <= 2 or not is_name(name):
+        return _PLACES - 1
+    return (ord(name[0]) - 65) * 27 + (ord(name[1]) - 64 if len(name) == 2 else 0)
+
+
+_PLACES: Final = 26 * 27 + 1
+
+
 @cache
 def _writer() -> Writer:
-    places = place_of_name("") + 1
-    ranks = bytearray([len(PROPERTIES)]) * places
-    kinds = bytearray([_DROPPED]) * places
-    labels: list[bytes | None] = [None] * places
+    ranks = bytearray([len(PROPERTIES)]) * _PLACES
+    kinds = bytearray([_DROPPED]) * _PLACES
+    labels: list[bytes | None] = [None] * _PLACES
     of_root = set()
     for name, known in PROPERTIES.items():
         # Moves of both colours stay in their order.
-        ranks[place_of_name(name)] = PROPERTIES["B" if name == "W" else name].rank
+        ranks[_place_of(name)] = PROPERTIES["B" if name == "W" else name].rank
         if known.place in ("root", "game-info") or name in ("AB", "AW", "AE"):
             of_root.add(name)
     for name, kind in _KINDS.items():
-        kinds[place_of_name(name)] = kind
-        labels[place_of_name(name)] = REMARK_LABELS.get(name, "").encode()
+        kinds[_place_of(name)] = kind
+        labels[_place_of(name)] = REMARK_LABELS.get(name, "").encode()
     for name in of_root:
-        kinds[place_of_name(name)] |= _OF_ROOT
-    return Writer(bytes(ranks), bytes(kinds), labels, _read)
+        kinds[_place_of(name)] |= _OF_ROOT
+    return Writer(bytes(ranks), bytes(kinds), labels, _read, _root_of_wei7)
 
 
 _Parts = tuple[bytes | None, bytes | None, bool, bool, bool]
@@ -304,3 +329,55 @@ def _info_of(name: str, value: str, losses: LossReport) -> InfoForWei7:
     properties: Properties = {name: (value,)}
     said = Document(info=info_from_properties(properties), properties=properties)
     return InfoForWei7(said, losses, TextAdapter(losses))
+
+
+def _root_of_wei7(info: bytes, width: int, height: int) -> tuple[bytes, tuple[Loss, ...]] | None:
+    """The start of a record of wei7 as SGF, up to the properties of the game, and the losses of `info`.
+
+    What becomes of `info` does not depend on the words of its texts: one document converts all that differ in these.
+    """
+    said = info.decode("utf-8", "surrogateescape")
+    if said.isprintable() and "\\" not in said:
+        parts = _TEXT.split(said)
+        texts = [text.replace("]", "\\]") for text in parts[2::3]]
+        parts[2::3] = "\0" * len(texts)
+        kind = "".join(parts)
+        time = _TIME.search(kind)
+        if time is not None:
+            kind = f"{kind[: time.start(1)]}{_NO_DATE}T{kind[time.end() - 1 :]}"
+            texts.append(time[1])
+        if len(kind) < _MOST_KIND:
+            of_kind = _root_of_kind(kind, width, height)
+            return of_kind and (of_kind[0].format(*texts).encode(), of_kind[1])
+    made = _root(said, width, height)
+    return made and (made[0].encode(), made[1])
+
+
+_Root: TypeAlias = "tuple[str, tuple[Loss, ...]] | None"
+
+
+@lru_cache(maxsize=4096)
+def _root_of_kind(kind: str, width: int, height: int) -> _Root:
+    """What `_root` returns for an `info` with a NUL in the place of each text, with fields for `str.format`."""
+    marks = count(_FIRST_MARK)
+    made = _root(re.sub("\0", lambda _: chr(next(marks)), kind), width, height)
+    if made is None:
+        return None
+    text = made[0].replace("{", "{{").replace("}", "}}").replace(f"[{_NO_DATE}]", f"[{chr(next(marks))}]")
+    return re.sub("[\ue000-\uf8ff]", lambda mark: f"{{{ord(mark[0]) - _FIRST_MARK}}}", text), made[1]
+
+
+def _root(info: str, width: int, height: int) -> _Root:
+    try:
+        said = read_info(info.encode("utf-8", "surrogateescape"))
+        document, losses = to_sgf(Document(width, height, info=said))
+        return document_to_sgf(document).decode()[:-2], tuple(losses)  # without the end of the record
+    except (Wei7Error, ValueError):
+        return None
+
+
+_TEXT: Final = re.compile(r'("(?:name|place|rank|title|domain|id)" ?: ?")( *[^" ][^"]*)')
+_TIME: Final = re.compile(r'"time" ?: ?"([0-9]{4}-[0-9]{2}-[0-9]{2})T[^"]*"')
+_NO_DATE: Final = "0000-00-00"
+_FIRST_MARK: Final = 0xE000
+_MOST_KIND: Final = 1000
