@@ -31,13 +31,11 @@ MODULES = [
     "board._values",
     "board.board",
     "batch._engine",
-    "formats.wei7._decoder",
+    "formats._native",
     "replaying.cursor",
     "batch._expand",
-    "formats.sgf._decoder",
     "record.record",
     "batch.summaries",
-    "formats._split",
     "tables.row_text",
     "_util._native",
 ]
@@ -58,7 +56,7 @@ if sysconfig.get_platform().endswith("s390x"):
     COMPILE_FLAGS["unix"].append("-fno-branch-count-reg")
 # Where -O3 paid, by up to a sixth: records decoded and replayed. Boards and children of positions are as fast with -O2.
 # What else the kernel's loops are not in is compiled for size: it hands arguments over, or is asked once a game.
-FAST = {"batch._engine", "formats.sgf._decoder", "formats.wei7._decoder"}
+FAST = {"batch._engine", "formats._native"}
 SMALL = {"_util._native", "batch.summaries", "record.record"}
 DEBUG_FLAGS = {
     "unix": ["-O0", "-g", "-UNDEBUG"],

@@ -24,11 +24,9 @@ from wei7core import BLACK, WHITE, Board, PointSet
 from wei7core.batch._engine import replay_block, replay_lines
 from wei7core.batch.summaries import game_facts
 from wei7core.board.area import count_area
-from wei7core.formats import _split
+from wei7core.formats import _native
 from wei7core.formats.servers import gib
-from wei7core.formats.sgf import _decoder as _sgf
 from wei7core.formats.sgf import decode as sgf
-from wei7core.formats.wei7 import _decoder as _wei7
 from wei7core.formats.wei7 import decode as wei7
 from wei7core.replaying.replay import pause_points, pause_points_size, replay_record
 from wei7core.tables.columns import Numbers, Texts
@@ -188,10 +186,10 @@ JOBS: dict[str, Callable[[], Any]] = {
     "block of wei7": lambda: pieces("wei7", [WEI7, WEI7]),
     "lines of a file": lambda: lines([WEI7, b"{", WEI7]),
     "facts": lambda: game_facts(9, 9, [], BOARD.moves()).tobytes(),
-    "games": lambda: whole(_split.games(BLOCK, 0, True, -1)),
-    "lines": lambda: whole(_split.lines(b"\n".join([b"{}"] * 100), 0, True, 1000)),
-    "places in sgf": lambda: _sgf.locate(SGF, list(range(0, len(SGF), 40)), 0, 0),
-    "places in wei7": lambda: _wei7.locate(WEI7, list(range(0, len(WEI7), 400))),
+    "games": lambda: whole(_native.split_games(BLOCK, 0, True, -1)),
+    "lines": lambda: whole(_native.split_lines(b"\n".join([b"{}"] * 100), 0, True, 1000)),
+    "places in sgf": lambda: _native.locate_sgf(SGF, list(range(0, len(SGF), 40)), 0, 0),
+    "places in wei7": lambda: _native.locate_wei7(WEI7, list(range(0, len(WEI7), 400))),
     "rows": lambda: text_of_rows(["a", "b"], ROWS, "csv"),
     "rows in json": lambda: text_of_rows(["a", "b"], ROWS, "jsonl"),
     "record of a server": lambda: steps(GIB, gib.decode),

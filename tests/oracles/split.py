@@ -2,7 +2,7 @@
 
 import re
 
-from wei7core.formats.sgf._decoder import PROPERTIES
+from wei7core.formats._native import PROPERTIES
 from wei7core.formats.sgf.charset import double_byte_of
 
 SMALL = 1 << 14

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import sources as sources_oracle
 
-from wei7core.formats import _split
+from wei7core.formats import _native
 from wei7core.limits import Limits
 from wei7core.sources.chunks import MOST_BYTES, MOST_RECORDS, RawRecord
 from wei7core.sources.sources import Sources
@@ -262,14 +262,14 @@ def test_many_places_are_those_of_each(text, places):
     # What starts between the two bytes of a line end is counted from there, as records one by one are.
     line, column, at = 3, 7, 0
     for place in begins.tolist():
-        line, column = _split.pass_text(data, at, place, line, column)
+        line, column = _native.pass_text(data, at, place, line, column)
         at = place
         expected.append((line, column))
-    lines, columns = _split.places_of(data, begins, np.zeros_like(begins), 3, 7)
+    lines, columns = _native.places_of(data, begins, np.zeros_like(begins), 3, 7)
     assert list(zip(lines.tolist(), columns.tolist(), strict=True)) == expected
 
 
 @pytest.mark.parametrize("begins", [[2, 1], [4], [-1]])
 def test_places_out_of_order_have_no_lines(begins):
     with pytest.raises(ValueError, match="is not after those before it"):
-        _split.places_of(b"abc", np.array(begins, np.int64), np.zeros(len(begins), np.int64), 1, 1)
+        _native.places_of(b"abc", np.array(begins, np.int64), np.zeros(len(begins), np.int64), 1, 1)

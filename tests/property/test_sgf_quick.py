@@ -19,7 +19,7 @@ from oracles.sgf_readings import reading_of
 from samples import sgf_server_texts
 
 from wei7core._util import cpu as processor
-from wei7core.formats.sgf import _decoder as _sgf
+from wei7core.formats import _native
 from wei7core.formats.sgf import decode as sgf
 from wei7core.limits import DEFAULT_LIMITS, Limits
 
@@ -33,9 +33,9 @@ BLOCKS = int(os.environ.get("WEI7CORE_SGF_BLOCKS", "12"))
 
 def decoded(data: bytes, isa: int, plainness: int, double_byte: int, limits: Limits) -> dict[str, Any]:
     """Return all that the decoder says of a text; its problems in the order in which it found them."""
-    record, *facts = _sgf.decode(data, double_byte, limits, isa, plainness)
+    record, *facts = _native.decode_sgf(data, double_byte, limits, isa, plainness)
     reported: list[Any] = []
-    _sgf.finish(record, "latin-1", [], limits.max_problems, lambda _, raw: reported.extend(raw) or [], bytes, ())
+    _native.finish_sgf(record, "latin-1", [], limits.max_problems, lambda _, raw: reported.extend(raw) or [], bytes, ())
     assert not record.problems
     found = {name: getattr(record, name).tobytes() for name in TABLES}
     found |= {name: getattr(record, name) for name in ("width", "height", "size_form", "charset", "broken_off")}

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wei7core._util.cpu import ISAS
-from wei7core.formats.wei7 import _decoder as _wei7
+from wei7core.formats import _native
 from wei7core.formats.wei7.decode import describe, read_text
 from wei7core.limits import Limits
 from wei7core.record.record import Record
@@ -134,7 +134,7 @@ def damaged(chance: random.Random, text: bytes) -> bytes:
 
 
 def decode(text: bytes, revision: int, limits: Limits, *, general_only: bool = False, isa: int = 0) -> Record:
-    return _wei7.decode(
+    return _native.decode_wei7(
         text, revision, limits, describe, read_text, (Record, ()), general_only=general_only, isa=isa
     )  # fmt: skip
 

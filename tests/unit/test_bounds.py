@@ -11,9 +11,7 @@ import wei7core as w7
 from wei7core.batch import _engine as bulk
 from wei7core.batch import summaries as facts
 from wei7core.batch._expand import ChildBatch
-from wei7core.formats import _split
-from wei7core.formats.sgf import _decoder as _sgf
-from wei7core.formats.wei7 import _decoder as _wei7
+from wei7core.formats import _native
 from wei7core.record.record import Record
 from wei7core.replaying.cursor import Node
 from wei7core.replaying.replay import Replayed, replay_record
@@ -55,23 +53,23 @@ def test_keys_of_texts():
 @pytest.mark.parametrize(("begin", "end"), [(-1, 3), (3, 2), (0, len(GAME) + 1)])
 def test_parts_of_texts(begin, end):
     with pytest.raises(ValueError, match="is no part of"):
-        _split.pass_text(GAME, begin, end, 1, 1)
+        _native.pass_text(GAME, begin, end, 1, 1)
 
 
 def test_starts_and_limits():
     for start in (-1, len(GAME) + 1):
         with pytest.raises(ValueError, match="start is"):
-            _split.lines(GAME, start, True, 100)
+            _native.split_lines(GAME, start, True, 100)
     with pytest.raises(ValueError, match="limit is"):
-        _split.lines(GAME, 0, True, -1)
+        _native.split_lines(GAME, 0, True, -1)
     with pytest.raises(ValueError, match="limit is"):
-        _split.is_of_lines(GAME, True, -1)
+        _native.is_of_lines(GAME, True, -1)
     for offset in (-1, len(GAME) + 1):
         with pytest.raises(ValueError, match="offset is"):
-            _sgf.find_value(GAME, offset)
+            _native.find_sgf_value(GAME, offset)
     for step in (-1, 2):
         with pytest.raises(ValueError, match="no step starts at"):
-            _wei7.find_in_step(b"{}", step, b"point")
+            _native.find_in_wei7_step(b"{}", step, b"point")
 
 
 def test_columns_that_are_shorter_than_they_say():

@@ -1,12 +1,13 @@
 """What conversion seldom meets: games that a program has changed after they were read, and odd values in records."""
 
 import pytest
+from helpers.cases import in_groups
 from samples.wei7xml_texts import xml
 
 import wei7core as w7
 from wei7core.errors import ConversionError
 from wei7core.game.conversion.from_wei7xml import utc_time
-from wei7core.game.conversion.report import LossReport
+from wei7core.game.conversion.report import LossReport, count_by_code
 from wei7core.record.document import Branch, Edit, Mark, MarkAction, Move, Result, Setup, Step, Stone, Unreadable
 
 MOVE = Move(1, (2, 2))
@@ -128,3 +129,44 @@ def test_games_with_what_only_2_x_has():
     lost, again = converted(game, "wei7-2.2")
     assert {"member-dropped", "result-dropped", "scoring-unknown", "step-unreadable"} <= lost
     assert again.document.info.name != "one\ntwo"
+
+
+@pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2", "giseong"])
+@in_groups(
+    ("node", "loss"),
+    [
+        (";B[bb]LB[tt:x][cc:y]", ("-;1.LB", "mark-dropped", "LB has 1 value without a point of the board")),
+        (";B[bb]TR[tt][aa:tt][cc]", ("-;1.TR", "mark-dropped", "TR has 2 values without a point of the board")),
+        (";B[bb]TR[aa:cc]LB[dd:x:y]AE[]", None),
+        ("AB[tt][aa];B[bb]", ("AB", "property-dropped", "AB has 1 value without a point of the board")),
+        ("AB[aa]TR[bb][]AW[];B[bb]", None),
+    ],
+)
+def test_values_that_are_no_points_are_losses(format, node, loss):
+    losses = []
+    game = w7.loads(f"(;SZ[19]{node})", strict=False)
+    w7.dumps(game, format=format, losses=losses, validate=False)
+    found = [(one.path, one.code, one.message) for one in losses if "without a point" in one.message]
+    assert [(path.rpartition(";")[2].split(".")[-1], *said) for path, *said in found] == (
+        [] if loss is None else [(loss[0].rpartition(".")[2], *loss[1:])]
+    )
+    again = w7.loads(w7.dumps(game, format="sgf"), strict=False)
+    assert game.document.properties.items() <= again.document.properties.items()
+    assert again.tree.steps == game.tree.steps
+
+
+@pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2", "giseong"])
+@in_groups(
+    ("nodes", "dropped"),
+    [
+        (";B[aa];;W[bb]", 1),
+        (";;B[aa];W[bb];", 2),
+        (";B[aa](;;W[bb])(;W[cc];;)", 3),
+        (";B[aa](;)(;W[cc])", 0),  # a branch without steps
+        (";B[aa];C[x];W[bb]", 0),
+    ],
+)
+def test_nodes_without_properties_are_losses(format, nodes, dropped):
+    losses = []
+    w7.dumps(w7.loads(f"(;SZ[19]{nodes})"), format=format, losses=losses)
+    assert count_by_code(losses).get("node-dropped", 0) == dropped

@@ -12,8 +12,7 @@ from oracles.header_keys import header_key
 from wei7core.batch.options import Options
 from wei7core.batch.run import engine_results
 from wei7core.batch.summaries import header_keys, summary_dtype
-from wei7core.formats import _split
-from wei7core.formats.sgf import _decoder as _sgf
+from wei7core.formats import _native
 from wei7core.sources.chunks import Chunk, Run, numbers_of, owners_of
 
 GAMES = [
@@ -73,17 +72,17 @@ def test_places_of_many_games_are_those_of_each() -> None:
     numbers = np.array([chances.randrange(len(games)) for _ in range(200)])
     offsets = np.array([chances.randrange(len(games[number]) + 2) for number in numbers])
     marks = [np.array([(k % 3) * (number == 7) for k, number in enumerate(numbers)], np.uint8) for _ in range(2)]
-    found = _sgf.locate_each(block.data, block.begins[numbers], block.ends[numbers], offsets, *marks)
+    found = _native.locate_each_sgf(block.data, block.begins[numbers], block.ends[numbers], offsets, *marks)
     assert [*zip(*found, strict=True)] == [
-        _sgf.locate(games[number], [offset], double_byte, characters)[0]
+        _native.locate_sgf(games[number], [offset], double_byte, characters)[0]
         for number, offset, double_byte, characters in zip(
             numbers.tolist(), offsets.tolist(), *(mark.tolist() for mark in marks), strict=True
         )
     ]
     with pytest.raises(ValueError, match="outside"):
-        _sgf.locate_each(b"()", np.array([0]), np.array([3]), offsets[:1], *(mark[:1] for mark in marks))
+        _native.locate_each_sgf(b"()", np.array([0]), np.array([3]), offsets[:1], *(mark[:1] for mark in marks))
     with pytest.raises(ValueError, match="expected ends"):
-        _sgf.locate_each(b"()", np.array([0, 1]), np.array([1]), offsets[:2], *(mark[:2] for mark in marks))
+        _native.locate_each_sgf(b"()", np.array([0, 1]), np.array([1]), offsets[:2], *(mark[:2] for mark in marks))
 
 
 @in_groups("unit", [b"\n", b"ab\n", b"abcdefg\n", b"\xe4\xb8\xad\n", b"a\r\n", b"b", b"\x8a\x0b\t"])
@@ -93,7 +92,7 @@ def test_lines_of_long_texts(unit: bytes) -> None:
         part = text[begin:end]
         lines = part.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
         column = 1 + sum(byte & 0xC0 != 0x80 for byte in lines[-1])
-        assert _split.pass_text(text, begin, begin + len(part), 1, 1) == (len(lines), column)
+        assert _native.pass_text(text, begin, begin + len(part), 1, 1) == (len(lines), column)
 
 
 def test_places_of_some_records_of_a_chunk() -> None:

@@ -7,10 +7,10 @@ from helpers import native
 from helpers.cases import in_groups
 
 from wei7core.errors import PROBLEM_CODES
+from wei7core.formats import _native
 from wei7core.formats import record_columns as columns
-from wei7core.formats.sgf import _decoder as _sgf
+from wei7core.formats._native import MEMBER_NAMES
 from wei7core.formats.sgf import properties as sgf_properties
-from wei7core.formats.wei7._decoder import MEMBER_NAMES
 from wei7core.formats.wei7.clauses import CONSTRUCTS
 
 PACKAGE = native.headers()
@@ -64,7 +64,7 @@ def test_columns_are_read_by_the_numbers_of_the_header() -> None:
 
 def test_properties_of_sgf_are_those_of_the_decoder() -> None:
     rows = SGF_ROW.findall(SGF_PROPERTIES.read_text(encoding="utf-8"))
-    assert [row[0] for row in rows] == list(_sgf.PROPERTIES[1:])
+    assert [row[0] for row in rows] == list(_native.PROPERTIES[1:])
     known = {name for name, row in sgf_properties.PROPERTIES.items() if not row.obsolete}
     assert {row[0] for row in rows} == known | {"L", "M"}
     for name, first, second, use, kind, is_list, symbol, _ in rows:

@@ -13,7 +13,7 @@ from oracles import sgf as sgf_oracle
 
 import wei7core
 from wei7core.cli import main as cli
-from wei7core.formats.sgf import _decoder
+from wei7core.formats import _native
 from wei7core.formats.sgf import charset as sgf_charset
 from wei7core.formats.sgf import decode as sgf
 from wei7core.formats.sgf import games as sgf_games
@@ -193,7 +193,7 @@ NAMES = [
 
 def guess(text: bytes) -> str | None:
     """The codec whose characters are the likeliest for `text`, or None."""
-    found = _decoder.guess_charset(text, tables())
+    found = _native.guess_charset(text, tables())
     return CODECS[found] if found > 0 else None
 
 

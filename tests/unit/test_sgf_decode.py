@@ -9,9 +9,9 @@ import pytest
 from helpers.cases import in_groups
 
 from wei7core.errors import PROBLEM_CODES
+from wei7core.formats._native import PROPERTIES
 from wei7core.formats.sgf import decode as sgf
 from wei7core.formats.sgf import games as sgf_games
-from wei7core.formats.sgf._decoder import PROPERTIES
 from wei7core.limits import Limits
 from wei7core.record.record import Record
 

@@ -12,7 +12,7 @@ from helpers.cases import in_groups
 from wei7core import replay
 from wei7core.batch.options import Options
 from wei7core.batch.single_records import replay_raw_record
-from wei7core.formats._split import usual_games
+from wei7core.formats._native import split_usual_games
 from wei7core.formats.registry import detect_format
 from wei7core.formats.sgf.games import split
 from wei7core.limits import Limits
@@ -277,7 +277,7 @@ TAR_OF_A_GAME_NAME = b"(;B[aa])".ljust(148, b"x") + b"0001234 " + b"y" * 400
 )
 def test_usual_games_are_cut_as_all_others_are(start, game):
     for text in (start + game, start + game + b"\n", start + game * 2, (start + game)[:-1], TAR_OF_A_GAME_NAME, start):
-        ends = usual_games(text)
+        ends = split_usual_games(text)
         if ends is not None:
             assert detect_format(text) == "sgf"
             assert not is_packed(text)
@@ -292,19 +292,19 @@ def test_usual_games_in_wide_encodings_are_read_as_all_others_are(encoding, monk
     ]
     data = [("\ufeff" * mark + text).encode(encoding, "surrogatepass") for text in texts for mark in (0, 1)]
     data += [one[:-1] for one in data]
-    found = [(one, usual_games(one)) for one in data]
+    found = [(one, split_usual_games(one)) for one in data]
     marked = [(len(one), ends) for one, ends in found if one[:2] in (b"\xff\xfe", b"\xfe\xff", b"\0\0") and ends]
     assert {np.frombuffer(ends, np.int64).tolist() == [size] for size, ends in marked} == {True}
     quick = [list(Sources(one)) for one in data], list(Sources(data))
-    monkeypatch.setattr("wei7core.formats._split.usual_games", lambda _: None)
+    monkeypatch.setattr("wei7core.formats._native.split_usual_games", lambda _: None)
     assert quick == ([list(Sources(one)) for one in data], list(Sources(data)))
 
 
 def test_what_usual_games_are():
-    ends = usual_games(b"(;B[aa])\n(;B[bb]) ")
+    ends = split_usual_games(b"(;B[aa])\n(;B[bb]) ")
     assert ends is not None and np.frombuffer(ends, np.int64).tolist() == [8, 18]
     for text in (b"", b"text", TAR_OF_A_GAME_NAME, b"(;C[\x81])];B[aa])", "(;B[aa])(;)".encode("utf-16")):
-        assert usual_games(text) is None
+        assert split_usual_games(text) is None
 
 
 @pytest.mark.parametrize("start", [b"\n" * 65534, b"\n" * 65535, b"(" + b" " * 65534, b"(" + b" " * 65535])

@@ -13,7 +13,7 @@ import wei7core as w7
 from wei7core.batch.options import COUNTED, Options
 from wei7core.batch.run import engine_results, in_utf8_of
 from wei7core.batch.single_records import replay_raw_record
-from wei7core.formats import _split
+from wei7core.formats import _native
 from wei7core.formats.sgf.charset import transcode_wide_to_utf8
 from wei7core.formats.sgf.games import wide_offsets
 from wei7core.sources.chunks import RawRecord
@@ -58,13 +58,13 @@ def alone(data: bytes):
     """Yield (data, offset, line, column) of the games of a text, each decoded by itself."""
     source, wide = transcode_wide_to_utf8(data)
     assert wide is not None
-    ends = wide_offsets(source, wide, _split.games(source, 0, True, 0)[0].tolist()) or [len(data)]
+    ends = wide_offsets(source, wide, _native.split_games(source, 0, True, 0)[0].tolist()) or [len(data)]
     mark, begin, line, column = "\ufeff".encode(wide.codec), 0, 1, 1
     for end in ends:
         part = data[begin:end]
         yield (mark + part if begin else part), max(0, begin - len(mark)), line, column
         text = part[0 if begin else wide.mark :].decode(wide.codec, "replace").encode()
-        line, column = _split.pass_text(text, 0, len(text), line, column)
+        line, column = _native.pass_text(text, 0, len(text), line, column)
         begin = end
 
 

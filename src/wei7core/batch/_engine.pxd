@@ -2,8 +2,7 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
-from wei7core.formats.sgf._decoder cimport w7_sgf_facts, w7_sgf_options
-from wei7core.formats.wei7._decoder cimport w7_decode_options, w7_layouts
+from wei7core.formats._native cimport w7_decode_options, w7_layouts, w7_sgf_facts, w7_sgf_options
 from wei7core.record.record cimport w7_record
 
 

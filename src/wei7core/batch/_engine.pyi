@@ -4,7 +4,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 import numpy.typing as npt
 
-from ..formats.sgf._decoder import Writing
+from ..formats._native import Writing
 from ..limits import Limits
 from ..record.record import Record
 

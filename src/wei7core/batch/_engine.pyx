@@ -21,9 +21,8 @@ from wei7core._util.lazy_numpy import np
 from wei7core._util.cpu import ISA
 
 from wei7core._util._native cimport View
-from wei7core.formats.sgf._decoder cimport decode_game, write_game
-from wei7core.formats.sgf._decoder import Writing
-from wei7core.formats.wei7._decoder cimport decode_text
+from wei7core.formats._native cimport decode_sgf_text, decode_wei7_text, write_game
+from wei7core.formats._native import Writing
 from wei7core.record.record cimport Record
 
 __all__ = [
@@ -176,7 +175,7 @@ def replay_block(
     former.
     `failures`: texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict`
     the error is the first one that a text has, not the one that ends its replay. `problems`: these failures are all
-    problems of all texts, and nothing of the texts is stored. `writing` is a `wei7core.formats.sgf._decoder.Writing`
+    problems of all texts, and nothing of the texts is stored. `writing` is a `wei7core.formats._native.Writing`
     that gets each record as it is replayed.
 
     Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
@@ -585,8 +584,8 @@ cdef int _fail() except -1:
 
 cdef int _start(w7_bulk *bulk, object limits, int isa) except -1:
     memset(bulk, 0, sizeof(w7_bulk))
-    bulk.decode_wei7 = decode_text
-    bulk.decode_sgf = decode_game
+    bulk.decode_wei7 = decode_wei7_text
+    bulk.decode_sgf = decode_sgf_text
     bulk.check_signals = w7_check_signals
     bulk.not_wide = -1
     bulk.isa = bulk.wei7.isa = bulk.sgf.isa = isa

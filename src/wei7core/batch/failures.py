@@ -108,9 +108,9 @@ class Failures:
         return words
 
     def _described(self, texts: memoryview) -> Iterator[tuple[str, str]]:
+        from ..formats._native import locate_wei7
         from ..formats.sgf.charset_tables import CODECS
         from ..formats.sgf.decode import describe_problems, path_at
-        from ..formats.wei7._decoder import locate
         from ..formats.wei7.decode import describe
 
         limits = self.options.limits
@@ -128,7 +128,9 @@ class Failures:
                 if name == "no-board":
                     yield "$", _size_message(*size, limits)
                     continue
-                path = path_at(source, offset, encoding) if self.format == "sgf" else locate(source, [offset])[0][2]
+                path = (
+                    path_at(source, offset, encoding) if self.format == "sgf" else locate_wei7(source, [offset])[0][2]
+                )
                 is_stop = name != "too-long"
                 message = stop_message(name, limits, number, color, x, y) if is_stop else PROBLEM_CODES[code].summary
                 yield _joined(prefix, path), message

@@ -457,17 +457,7 @@ cdef class Board:
         Raises `ValueError` for another shape or value, `TypeError` for other elements, `BoardSizeError` as
         `Board()` does and `IllegalPositionError` where a block has no liberty.
         """
-        cells = np.asarray(array)
-        if cells.ndim != 2:
-            raise ValueError(f"a board is an array of 2 dimensions (height, width), not {cells.ndim}")
-        if cells.dtype.kind not in "iu":
-            raise TypeError(f"the elements of a board are integers, not {cells.dtype}")
-        cdef Board board = Board(cells.shape[1], cells.shape[0], max_points=max_points)
-        if ((cells < 0) | (cells > 2)).any():
-            raise ValueError("the elements of a board are 0 (empty), 1 (black) and 2 (white)")
-        # A copy, because other threads must not change the cells while they are read.
-        write_cells(&board.c, np.array(cells, dtype=np.uint8, order="C"), False)
-        return board
+        return board_of_array(array, max_points)
 
     @staticmethod
     def from_text(str text not None, *, max_points=None):

@@ -37,6 +37,21 @@ cdef int write_cells(w7_board *board, object cells, bint unchecked) except -1:
     return 0
 
 
+cdef Board board_of_array(object array, object max_points):
+    """Carry out `Board.from_array`."""
+    cells = np.asarray(array)
+    if cells.ndim != 2:
+        raise ValueError(f"a board is an array of 2 dimensions (height, width), not {cells.ndim}")
+    if cells.dtype.kind not in "iu":
+        raise TypeError(f"the elements of a board are integers, not {cells.dtype}")
+    cdef Board board = Board(cells.shape[1], cells.shape[0], max_points=max_points)
+    if ((cells < 0) | (cells > 2)).any():
+        raise ValueError("the elements of a board are 0 (empty), 1 (black) and 2 (white)")
+    # A copy, because other threads must not change the cells while they are read.
+    write_cells(&board.c, np.array(cells, dtype=np.uint8, order="C"), False)
+    return board
+
+
 cdef list edit_rows(const w7_board *board):
     """The edits in force as (moves in force when it was made, color, point)."""
     cdef const w7_edit *edits = (<const w7_edited_board *>board).edits

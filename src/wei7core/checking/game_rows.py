@@ -10,7 +10,7 @@ import numpy as np
 from ..batch._engine import EngineResult
 from ..batch.fingerprints import keys_of_text
 from ..batch.summaries import game_facts, summary_dtype
-from ..formats import _split
+from ..formats import _native
 from ..sources.chunks import Chunk, RawRecord, after_space, numbers_of
 from .judge import JudgedRecord
 
@@ -96,7 +96,7 @@ def rows_of_text(text: RawRecord, record: JudgedRecord) -> GameRows:
     data = text.data or b""
     # As in `Chunk.places_of`: a record of any other format is a text of its own.
     space = len(data) - len(data.lstrip()) if text.format == "sgf" else 0
-    line, column = _split.pass_text(data, 0, space, text.line, text.column)
+    line, column = _native.pass_text(data, 0, space, text.line, text.column)
     return GameRows(
         [(text.source, 1)],
         np.array([text.record]),

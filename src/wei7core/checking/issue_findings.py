@@ -13,10 +13,9 @@ from ..batch._engine import EngineResult
 from ..batch.examined import ids_of
 from ..batch.options import Options
 from ..batch.run import in_utf8_of
-from ..formats.sgf import _decoder as _sgf
+from ..formats import _native
 from ..formats.sgf.charset import characters, double_byte
 from ..formats.sgf.charset_tables import CODECS
-from ..formats.wei7 import _decoder as _wei7
 from ..sources.chunks import Chunk, numbers_of, owners_of
 from .finding import Finding
 from .header import HeaderIssue
@@ -142,9 +141,9 @@ def _located(
     """Lines, columns and paths of an offset of each record, as if it were a text of its own."""
     if chunk.format == "sgf":
         marks = _DOUBLE_BYTE[charsets], _CHARACTERS[charsets]
-        lines, columns, paths = _sgf.locate_each(chunk.data, begins, ends, offsets, *marks)
+        lines, columns, paths = _native.locate_each_sgf(chunk.data, begins, ends, offsets, *marks)
         return np.array(lines), np.array(columns), paths
     view = memoryview(chunk.data)
     texts = (bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True))
-    places = [_wei7.locate(text, [offset])[0] for text, offset in zip(texts, offsets.tolist(), strict=True)]
+    places = [_native.locate_wei7(text, [offset])[0] for text, offset in zip(texts, offsets.tolist(), strict=True)]
     return np.array([one[0] for one in places]), np.array([one[1] for one in places]), [one[2] for one in places]

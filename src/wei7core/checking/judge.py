@@ -17,8 +17,8 @@ from ..batch.single_records import record_of
 from ..board.area import count_area
 from ..board.board import BLACK, WHITE, Board
 from ..errors import ERROR, PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, Wei7Error
+from ..formats import _native
 from ..formats.registry import record_id
-from ..formats.wei7 import _decoder as _wei7
 from ..formats.wei7.json_text import split
 from ..game.game import Game, game_from_record
 from ..record.record import Record
@@ -308,7 +308,7 @@ def _offset_of_info(source: bytes, info: bytes) -> int | None:
     while at >= 0:
         places.append(at)
         at = source.find(info, at + len(info))
-    paths = (path for _, _, path in _wei7.locate(source, places))
+    paths = (path for _, _, path in _native.locate_wei7(source, places))
     return next((place for place, path in zip(places, paths, strict=True) if path == "$.info"), None)
 
 

@@ -12,7 +12,7 @@ from ..batch.examined import ExaminedRecords, examine_chunk
 from ..batch.options import Options
 from ..batch.single_records import ReplayedRecord, replay_raw_record
 from ..errors import ERROR, PROBLEM_CODES, Problem
-from ..formats.sgf._decoder import Writing
+from ..formats._native import Writing
 from ..formats.sgf.charset_tables import CODECS
 from ..game.conversion.plain_records import OTHER_CHARACTERS, Moved, plain_texts, plain_writing
 from ..game.conversion.reading_losses import is_reading_loss

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from decimal import Decimal
+from functools import wraps
 from itertools import pairwise
 from typing import Any, Final, Literal, Protocol, TypeAlias, get_args
 
@@ -88,6 +89,18 @@ A Giseong record has its codes and texts under `giseong` (see `formats/giseong/t
 _NONE: Final[frozenset[str]] = frozenset()
 
 
+def _recording(change: Callable[..., Any]) -> Callable[..., Any]:
+    """The change of a `PropertyDict` that `dict` makes by this method, with its docstring."""
+
+    @wraps(change)
+    def changed(self: PropertyDict, *args: Any, **named: Any) -> Any:
+        if self.read is None:
+            self.read = dict(self)
+        return change(self, *args, **named)
+
+    return changed
+
+
 class PropertyDict(dict[str, tuple[str, ...]]):
     """Properties that store their state before the first change in `read`; None if unchanged."""
 
@@ -97,47 +110,14 @@ class PropertyDict(dict[str, tuple[str, ...]]):
         super().__init__(values)
         self.read = read
 
-    def _change(self) -> None:
-        if self.read is None:
-            self.read = dict(self)
-
-    def __setitem__(self, name: str, values: tuple[str, ...]) -> None:
-        self._change()
-        super().__setitem__(name, values)
-
-    def __delitem__(self, name: str) -> None:
-        self._change()
-        super().__delitem__(name)
-
-    # Returns the dictionary itself, as `dict` does.
-    def __ior__(self, other: Any) -> PropertyDict:  # type: ignore[misc, override]
-        self.update(other)
-        return self
-
-    def update(self, *other: Any, **more: Any) -> None:
-        """Change as `dict.update` does."""
-        self._change()
-        super().update(*other, **more)
-
-    def setdefault(self, name: str, default: Any = ()) -> Any:
-        """Change as `dict.setdefault` does."""
-        self._change()
-        return super().setdefault(name, default)
-
-    def pop(self, name: str, *default: Any) -> Any:
-        """Change as `dict.pop` does."""
-        self._change()
-        return super().pop(name, *default)
-
-    def popitem(self) -> tuple[str, tuple[str, ...]]:
-        """Change as `dict.popitem` does."""
-        self._change()
-        return super().popitem()
-
-    def clear(self) -> None:
-        """Change as `dict.clear` does."""
-        self._change()
-        super().clear()
+    __setitem__ = _recording(dict.__setitem__)
+    __delitem__ = _recording(dict.__delitem__)
+    __ior__ = _recording(dict.__ior__)
+    update = _recording(dict.update)
+    setdefault = _recording(dict.setdefault)
+    pop = _recording(dict.pop)
+    popitem = _recording(dict.popitem)
+    clear = _recording(dict.clear)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PropertyDict, (dict(self), self.read)

@@ -12,7 +12,7 @@ from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE, w7_has_weak_refe
 import copyreg
 import dataclasses
 
-import numpy as np
+from wei7core._util.lazy_numpy import np
 
 
 cdef extern from "record/record.h" nogil:
@@ -60,7 +60,7 @@ cdef extern from "record/check_rows.h" nogil:
 
 
 # Members in the order of the structs in record/record.h, laid out as C lays them out.
-_SPAN = np.dtype([("begin", "i8"), ("end", "i8")], align=True)
+_SPAN = [("begin", "i8"), ("end", "i8")]
 _ROWS = {
     "steps": [
         ("offset", "i8"), ("x", "i4"), ("y", "i4"), ("detail", "i4"),
@@ -87,13 +87,24 @@ _ROWS = {
     ],
     "problems": [("offset", "i8"), ("code", "u2"), ("place", "u2"), ("detail", "i4")],
 }
-_DTYPES = {name: np.dtype(fields, align=True) for name, fields in _ROWS.items()}
 _SIZES = {
     "steps": sizeof(w7_step), "details": sizeof(w7_detail), "trees": sizeof(w7_tree), "pres": sizeof(w7_pre),
     "stones": sizeof(w7_placed), "marks": sizeof(w7_placed), "kept": sizeof(w7_kept), "problems": sizeof(w7_problem),
 }
-if {name: dtype.itemsize for name, dtype in _DTYPES.items()} != _SIZES:
-    raise ImportError("wei7core was built for another C layout; rebuild it from source")
+
+
+class _Dtypes(dict):
+    """The NumPy types of the rows by the names of tables, made on first use, which imports NumPy."""
+
+    def __missing__(self, name):
+        made = np.dtype(_ROWS[name], align=True)
+        if made.itemsize != _SIZES[name]:
+            raise ImportError("wei7core was built for another C layout; rebuild it from source")
+        self[name] = made
+        return made
+
+
+_DTYPES = _Dtypes()
 
 
 @cython.final

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from .._util._native import BufferOwner
 from .._util.lazy_numpy import np
 from ..errors import Problem, whole_problem
-from ..formats import _split
+from ..formats import _native
 
 if TYPE_CHECKING:
     import mmap
@@ -187,7 +187,7 @@ class Chunk:
         first = int(indices[0])
         in_sources = self.source_offsets_of(indices) + offsets - self.begins[indices]
         starts = self.begins[np.maximum(self._starts_of(indices), first)]
-        return in_sources, *_split.places_of(self.data, offsets, starts, *self._line_and_column(first))
+        return in_sources, *_native.places_of(self.data, offsets, starts, *self._line_and_column(first))
 
     def _starts_of(self, indices: int | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The numbers of the records with which the texts of some records begin."""
@@ -205,7 +205,7 @@ class Chunk:
         known, line, column = self._reached[0]
         if not begin_of_text <= known <= begin:
             known, line, column = begin_of_text, *((1, 1) if start else (self.line, self.column))
-        line, column = _split.pass_text(self.data, known, begin, line, column)
+        line, column = _native.pass_text(self.data, known, begin, line, column)
         self._reached[0] = (begin, line, column)
         return line, column
 

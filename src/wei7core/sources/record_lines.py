@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .._util.lazy_numpy import np
 from ..errors import Problem
-from ..formats import _split
+from ..formats import _native
 from .chunks import MOST_BYTES, Chunk, RawRecord, Run, cut
 from .read_buffer import READ_BYTES, ReadBuffer
 
@@ -17,7 +17,7 @@ def is_of_lines(window: ReadBuffer, limit: int, chunk: int = READ_BYTES) -> bool
     It has if the first line is a whole JSON object and the next one starts another. Reads as far as needed. Raises the
     errors of reading the source.
     """
-    while (known := _split.is_of_lines(window.text, window.final, limit)) is None:
+    while (known := _native.is_of_lines(window.text, window.final, limit)) is None:
         window.fill(max(2 * len(window.text), len(window.text) + chunk))
     return known
 
@@ -32,7 +32,7 @@ def line_items(
     start = 0
     while True:
         text = window.text
-        begins, ends, start, stop = _split.lines(text, start, window.final, limit)
+        begins, ends, start, stop = _native.split_lines(text, start, window.final, limit)
         for first, last in cut(begins, ends, max(chunk, MOST_BYTES)):
             begin, end = int(begins[first]), int(ends[last - 1])
             parts = slice(first, last)
@@ -40,7 +40,7 @@ def line_items(
             starts = np.zeros(1, np.int64)
             yield Chunk(text[begin:end], begins[parts] - begin, ends[parts] - begin, "wei7", runs, starts)
             number += last - first
-        if stop == _split.LINE_REST:
+        if stop == _native.LINE_REST:
             if window.final:
                 return
             window.drop(start)
@@ -50,7 +50,7 @@ def line_items(
             continue
         yield RawRecord(source, number, None, (too_long,), True)
         number += 1
-        if stop == _split.LINE_CUT:
+        if stop == _native.LINE_CUT:
             window.drop(start)
             start = _line_end(window, chunk)
 

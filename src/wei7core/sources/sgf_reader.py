@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from .._util.lazy_numpy import np
 from ..errors import Problem
-from ..formats import _split
+from ..formats import _native
 from ..formats.sgf.charset import Wide, transcode_wide_to_utf8
 from ..formats.sgf.games import game_ends, games_in_utf8, wide_ends
 from .chunks import Chunk, RawRecord, Run, cut
@@ -123,7 +123,7 @@ class CollectionReader:
 
     def _pass(self, text: memoryview, begin: int, end: int) -> None:
         self._offset += end - begin
-        self._line, self._column = _split.pass_text(text, begin, end, self._line, self._column)
+        self._line, self._column = _native.pass_text(text, begin, end, self._line, self._column)
 
     def _skip(self) -> None:
         """Read to the next recognisable game, or to the end."""
@@ -156,7 +156,7 @@ class CollectionReader:
         ends = wide_ends(source, of_text, in_utf8) if len(in_utf8) else np.array([len(data)])
         begins = np.concatenate((np.zeros(1, np.int64), ends[:-1]))
         starts = np.concatenate((np.zeros(1, np.int64), in_utf8[:-1]))
-        lines, columns = _split.places_of(source, starts, np.zeros(len(starts), np.int64), 1, 1)
+        lines, columns = _native.places_of(source, starts, np.zeros(len(starts), np.int64), 1, 1)
         marks = np.where(begins > 0, len(mark), 0)
         for first, last in cut(begins, ends):
             pieces = zip(begins[first:last].tolist(), ends[first:last].tolist(), strict=True)

@@ -20,7 +20,7 @@ from .._util.lazy_numpy import np
 from .._util.prefetch import Prefetcher
 from .._util.scan_dir import FolderFile, files_of
 from ..errors import Problem, whole_problem
-from ..formats import _split
+from ..formats import _native
 from ..formats.registry import FORMATS, describe_unknown, detect_format
 from ..formats.sgf.charset import transcode_wide_to_utf8
 from ..formats.sgf.games import split
@@ -324,7 +324,7 @@ class Sources:
         if len(data) > self._most_whole:
             return None
         format: str | None = "sgf"
-        begins, ends = b"", _split.usual_games(data)
+        begins, ends = b"", _native.split_usual_games(data)
         if ends is None:
             format = _format_of(data[:HEAD], name)
             ends = len(data).to_bytes(8, sys.byteorder)
@@ -335,9 +335,9 @@ class Sources:
                     return None
                 if pieces and not is_wide:
                     ends = np.array([end for _, end in pieces], np.int64).tobytes()
-            elif format == "wei7" and (_is_named_lines(name) or _split.is_of_lines(data, True, self._limit)):
+            elif format == "wei7" and (_is_named_lines(name) or _native.is_of_lines(data, True, self._limit)):
                 one_of_many = True
-                begins, ends = (offsets.tobytes() for offsets in _split.lines(data, 0, True, self._limit)[:2])
+                begins, ends = (offsets.tobytes() for offsets in _native.split_lines(data, 0, True, self._limit)[:2])
             elif format not in ("wei7", *_ALONE):
                 return None
             elif is_file and (problems := _suffix_problems(name, format)):

@@ -206,7 +206,7 @@ def double_byte(encoding: str) -> int:
 
 
 def characters(encoding: str) -> int:
-    """Return how `_sgf.locate` is to count the characters of a line. Thread safe."""
+    """Return how `_native.locate_sgf` is to count the characters of a line. Thread safe."""
     if encoding in _UNICODE:
         return 0
     return double_byte(encoding) or (1 if encoding in _PAIRS else 3)
@@ -267,9 +267,9 @@ def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) 
         code = "charset-unknown" if said is None else "charset-contradicted"
     if is_utf8 and said not in FREQUENT:
         return Choice("utf-8", "" if said == "utf-8" else code, _UTF8)
-    from . import _decoder as _sgf  # which loads NumPy
+    from .. import _native  # which loads NumPy
 
-    number, is_named, evidence, undecodable = _sgf.choose_charset(
+    number, is_named, evidence, undecodable = _native.choose_charset(
         game, engine_tables(said in PAIRS or wanted in PAIRS), is_utf8, number_of(said), number_of(wanted)
     )
     return Choice(CODECS[number], "" if is_named else code, 0 if is_named else evidence, undecodable)

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from ...errors import PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, ProblemCode
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
-from . import _decoder as _sgf
+from .. import _native
 from . import charset as sgf_charset
 from .charset import EVIDENCE, Choice, Wide
 from .games import wide_offsets
@@ -72,7 +72,7 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
     if encoding is not None and wanted is None:
         raise LookupError(f"{encoding!r} is not an encoding that records can have")
     source, wide = _in_utf8(data, limits)
-    record, game, charset, is_ascii, is_utf8 = _sgf.decode(source, 0, limits)
+    record, game, charset, is_ascii, is_utf8 = _native.decode_sgf(source, 0, limits)
     choice = sgf_charset.ASCII
     if wide is not None:
         choice = sgf_charset.choose_wide(record.charset, is_ascii)
@@ -81,8 +81,8 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
     double_byte = sgf_charset.double_byte(choice.encoding) if wide is None else 0
     text = source[slice(*game)]
     if double_byte:
-        record, game, _, _, _ = _sgf.decode(source, double_byte, limits)
-    return _sgf.finish(
+        record, game, _, _, _ = _native.decode_sgf(source, double_byte, limits)
+    return _native.finish_sgf(
         record,
         choice.encoding,
         _charset_problems(choice, text, game[0], charset),
@@ -138,7 +138,9 @@ def describe_in_text(
 
 def path_at(source: bytes, offset: int, encoding: str) -> str:
     """Return the path of the place at `offset` of a text in `encoding`. Thread safe."""
-    ((_, _, path),) = _sgf.locate(source, [offset], sgf_charset.double_byte(encoding), sgf_charset.characters(encoding))
+    ((_, _, path),) = _native.locate_sgf(
+        source, [offset], sgf_charset.double_byte(encoding), sgf_charset.characters(encoding)
+    )
     return path
 
 
@@ -151,15 +153,15 @@ def _describe(record: Record, raw: Iterable[Row], wide: Wide | None) -> list[Pro
     rows = []
     for row in raw:
         if len(row) == 4:
-            rows.append((PROBLEM_CODES[row[0]], _sgf.PROPERTIES[row[1]], row[2], row[3]))
+            rows.append((PROBLEM_CODES[row[0]], _native.PROPERTIES[row[1]], row[2], row[3]))
         else:
             # Replay reports the step; the place of an occupied point is the point itself.
-            offset = _sgf.find_value(source, row[1]) if row[0] == "move-occupied" else row[1]
+            offset = _native.find_sgf_value(source, row[1]) if row[0] == "move-occupied" else row[1]
             rows.append((PROBLEM_CODE_BY_NAME[row[0]], _name_at(source, row[1]), offset, row[2]))
     rows.sort(key=lambda row: row[2])
     offsets = [row[2] for row in rows]
     double_byte = sgf_charset.double_byte(record.encoding)
-    places = _sgf.locate(source, offsets, double_byte, sgf_charset.characters(record.encoding))
+    places = _native.locate_sgf(source, offsets, double_byte, sgf_charset.characters(record.encoding))
     shown = offsets if wide is None else wide_offsets(source, wide, offsets)
     return [
         Problem(

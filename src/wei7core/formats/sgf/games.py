@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..._util.lazy_numpy import np
-from .. import _split
+from .. import _native
 from . import charset as sgf_charset
 from .charset import Wide
 
@@ -38,7 +38,7 @@ def game_ends(
     double_byte = -1
     tables = None
     while True:
-        found, unsure, assumed = _split.games(data, start, final, double_byte, tables, assumed)
+        found, unsure, assumed = _native.split_games(data, start, final, double_byte, tables, assumed)
         ends.append(found)
         if unsure is None:
             return found if len(ends) == 1 else np.concatenate(ends), assumed
@@ -58,7 +58,7 @@ def _split_wide(source: bytes, wide: Wide, start: int, final: bool) -> list[tupl
 
 def games_in_utf8(source: bytes, final: bool = True) -> npt.NDArray[np.int64]:
     """Return the ends of the games of a text that is UTF-8 whatever they name. Thread safe."""
-    return _split.games(source, 0, final, 0)[0]
+    return _native.split_games(source, 0, final, 0)[0]
 
 
 def wide_ends(source: bytes, wide: Wide, ends: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

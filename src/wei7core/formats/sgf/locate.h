@@ -3,15 +3,8 @@
 #ifndef W7_FORMATS_SGF_LOCATE_H
 #define W7_FORMATS_SGF_LOCATE_H
 
+#include "formats/located.h"
 #include "formats/sgf/lexer.h"
-
-typedef struct {
-    int64_t offset; /* given, in ascending order */
-    int64_t line;   /* from 1 */
-    int64_t column; /* from 1, in characters */
-    int64_t path;   /* first byte in the text of paths */
-    int64_t path_end;
-} w7_sgf_located;
 
 /* A tree that is open at some place of the text. */
 typedef struct {
@@ -21,15 +14,11 @@ typedef struct {
 } w7_sgf_level;
 
 W7_TABLE(w7_sgf_levels, w7_sgf_level);
-W7_TABLE(w7_sgf_text, char);
 
 typedef struct {
     w7_sgf_lexer lexer;
     w7_sgf_levels levels;
-    w7_sgf_text paths;
-    w7_sgf_located *next;
-    w7_sgf_located *last; /* one past the last */
-    int failed;
+    w7_places places;
 } w7_sgf_locator;
 
 /* How the bytes of a text make characters, for columns. */
@@ -38,69 +27,50 @@ enum { W7_SGF_UTF8 = 0, W7_SGF_PAIRS = 1, W7_SGF_SHIFT_JIS = 2, W7_SGF_SINGLE = 
 /* A path deeper than this is written with its middle left out, a longer name with its end left out. */
 enum { W7_SGF_PATH_HEAD = 48, W7_SGF_PATH_TAIL = 16, W7_SGF_PATH_NAME = 24 };
 
-static inline void w7_sgf_put(w7_sgf_locator *locator, const char *text, int64_t length)
-{
-    int64_t k;
-    for (k = 0; k < length && !locator->failed; k++) {
-        if (W7_TABLE_RESERVE_ONE(&locator->paths) != 0)
-            locator->failed = 1;
-        else
-            locator->paths.at[locator->paths.count++] = text[k];
-    }
-}
-
-static inline void w7_sgf_put_number(w7_sgf_locator *locator, int64_t number)
-{
-    char digits[24];
-    int at = (int)sizeof digits;
-    do
-        digits[--at] = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    w7_sgf_put(locator, digits + at, (int64_t)sizeof digits - at);
-}
-
 static inline void w7_sgf_put_path(w7_sgf_locator *locator, int in_property)
 {
     const w7_sgf_lexer *lexer = &locator->lexer;
+    w7_places *places = &locator->places;
     int64_t k, count = locator->levels.count;
     if (count == 0) {
-        w7_sgf_put(locator, "$", 1);
+        w7_path_put(places, "$", 1);
         return;
     }
     if (count == 1)
-        w7_sgf_put(locator, "-", 1);
+        w7_path_put(places, "-", 1);
     for (k = 1; k < count; k++) {
         if (k == W7_SGF_PATH_HEAD && count > W7_SGF_PATH_HEAD + W7_SGF_PATH_TAIL) {
             k = count - W7_SGF_PATH_TAIL;
-            w7_sgf_put(locator, "..", 2);
+            w7_path_put(places, "..", 2);
         }
         if (k > 1)
-            w7_sgf_put(locator, ".", 1);
-        w7_sgf_put_number(locator, locator->levels.at[k].ordinal);
+            w7_path_put(places, ".", 1);
+        w7_path_put_number(places, locator->levels.at[k].ordinal);
     }
     if (locator->levels.at[count - 1].node >= 0) {
-        w7_sgf_put(locator, ";", 1);
-        w7_sgf_put_number(locator, locator->levels.at[count - 1].node);
+        w7_path_put(places, ";", 1);
+        w7_path_put_number(places, locator->levels.at[count - 1].node);
     }
     if (in_property) {
         const char *known = W7_SGF_TABLE[lexer->property.number].name;
         int64_t length = lexer->property.key.end - lexer->property.key.begin;
-        w7_sgf_put(locator, ".", 1);
+        w7_path_put(places, ".", 1);
         if (*known != 0)
-            w7_sgf_put(locator, known, (int64_t)strlen(known));
+            w7_path_put(places, known, (int64_t)strlen(known));
         else
-            w7_sgf_put(locator, (const char *)lexer->begin + lexer->property.key.begin,
-                       length < W7_SGF_PATH_NAME ? length : W7_SGF_PATH_NAME);
+            w7_path_put(places, (const char *)lexer->begin + lexer->property.key.begin,
+                        length < W7_SGF_PATH_NAME ? length : W7_SGF_PATH_NAME);
     }
 }
 
 /* Gives the path of the present place to every offset before `limit` that has none yet. */
 static inline void w7_sgf_locate_until(w7_sgf_locator *locator, int64_t limit, int in_property)
 {
-    for (; locator->next < locator->last && locator->next->offset < limit && !locator->failed; locator->next++) {
-        locator->next->path = locator->paths.count;
+    w7_places *places = &locator->places;
+    for (; places->next < places->last && places->next->offset < limit && !places->failed; places->next++) {
+        places->next->path = places->paths.count;
         w7_sgf_put_path(locator, in_property);
-        locator->next->path_end = locator->paths.count;
+        places->next->path_end = places->paths.count;
     }
 }
 
@@ -111,7 +81,7 @@ static inline void w7_sgf_enter_tree(w7_sgf_locator *locator)
     if (levels->count > 0)
         level.ordinal = levels->at[levels->count - 1].branches++;
     if (W7_TABLE_RESERVE_ONE(levels) != 0)
-        locator->failed = 1;
+        locator->places.failed = 1;
     else
         levels->at[levels->count++] = level;
 }
@@ -124,7 +94,7 @@ static inline void w7_sgf_locate_paths(w7_sgf_locator *locator)
         w7_sgf_locate_until(locator, lexer->opened, 0);
         w7_sgf_enter_tree(locator);
     }
-    while (locator->next < locator->last && !locator->failed && !lexer->no_memory) {
+    while (locator->places.next < locator->places.last && !locator->places.failed && !lexer->no_memory) {
         token = w7_sgf_next(lexer);
         if (token == W7_SGF_END || token == W7_SGF_STOP)
             break;
@@ -149,7 +119,7 @@ static inline void w7_sgf_locate_paths(w7_sgf_locator *locator)
     w7_sgf_locate_until(locator, INT64_MAX, 0);
 }
 
-static inline void w7_sgf_locate_lines(const uint8_t *begin, const uint8_t *end, int characters, w7_sgf_located *found,
+static inline void w7_sgf_locate_lines(const uint8_t *begin, const uint8_t *end, int characters, w7_located *found,
                                        int64_t count)
 {
     int64_t line = 1, column = 1, k;
@@ -176,8 +146,8 @@ static inline void w7_sgf_locate_lines(const uint8_t *begin, const uint8_t *end,
 
 /* Fills in line, column and path of each of `found`; `characters` says what counts as one. The paths are in
  * *paths, which the caller frees. Returns 0, or -1 when memory is short. */
-static inline int w7_sgf_locate(const uint8_t *text, int64_t size, int double_byte, int characters,
-                                w7_sgf_located *found, int64_t count, w7_sgf_text *paths)
+static inline int w7_sgf_locate(const uint8_t *text, int64_t size, int double_byte, int characters, w7_located *found,
+                                int64_t count, w7_path_text *paths)
 {
     w7_sgf_locator locator;
     memset(&locator, 0, sizeof locator);
@@ -185,14 +155,14 @@ static inline int w7_sgf_locate(const uint8_t *text, int64_t size, int double_by
     locator.lexer.end = text + size;
     locator.lexer.max_depth = INT64_MAX;
     locator.lexer.double_byte = (uint8_t)double_byte;
-    locator.next = found;
-    locator.last = found + count;
+    locator.places.next = found;
+    locator.places.last = found + count;
     w7_sgf_locate_lines(text, text + size, characters, found, count);
     w7_sgf_locate_paths(&locator);
     free(locator.levels.at);
     free(locator.lexer.implied);
-    *paths = locator.paths;
-    return locator.failed || locator.lexer.no_memory ? -1 : 0;
+    *paths = locator.places.paths;
+    return locator.places.failed || locator.lexer.no_memory ? -1 : 0;
 }
 
 /* The offset of the text of the first value of the property at `offset`, or `offset` where there is none. */

@@ -1,8 +1,5 @@
 """Records of SGF or wei7 that nobody has changed as text, straight from their columns."""
 
-from libc.string cimport memset
-
-
 cdef extern from "formats/sgf/write.h" nogil:
     ctypedef struct w7_sgf_out:
         uint8_t *at

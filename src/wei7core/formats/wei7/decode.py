@@ -10,7 +10,7 @@ from typing import Final
 from ...errors import PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, ProblemCode
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.record import Record
-from . import _decoder as _wei7
+from .. import _native
 from .clauses import CONSTRUCTS, Construct
 
 REVISIONS: Final = (7, 2)
@@ -40,7 +40,7 @@ def decode(data: bytes, *, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -
     """
     if revision not in REVISIONS:
         raise ValueError(f"revision {revision!r} is not known; use 7 or 2")
-    return _wei7.decode(data, revision, limits, describe, read_text, (_decode_again, (data, revision, limits)))
+    return _native.decode_wei7(data, revision, limits, describe, read_text, (_decode_again, (data, revision, limits)))
 
 
 def read_text(_record: Record, span: bytes) -> str:
@@ -71,10 +71,10 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
             rows.append((PROBLEM_CODES[row[0]], CONSTRUCTS[row[1]], row[2], row[3]))
         else:
             # Replay reports the step; the place of an occupied point is the point itself.
-            offset = _wei7.find_in_step(record.source, row[1], b"point") if row[0] == "move-occupied" else row[1]
+            offset = _native.find_in_wei7_step(record.source, row[1], b"point") if row[0] == "move-occupied" else row[1]
             rows.append((PROBLEM_CODE_BY_NAME[row[0]], _CONSTRUCTS[_PLACE_OF[row[0]]], offset, row[2]))
     rows.sort(key=lambda row: row[2])
-    places = _wei7.locate(record.source, [row[2] for row in rows])
+    places = _native.locate_wei7(record.source, [row[2] for row in rows])
     return [
         Problem(
             code=code.name,
@@ -120,7 +120,7 @@ def _message(code: ProblemCode, place: Construct, detail: int, found: str) -> st
     if name == "duplicate-member":
         return f"{place.noun} has the member {found} twice"
     if name == "missing-member":
-        return f'{place.noun} lacks the required member "{_wei7.MEMBER_NAMES[detail]}"'
+        return f'{place.noun} lacks the required member "{_native.MEMBER_NAMES[detail]}"'
     if name in ("type-mismatch", "value-not-allowed", "number-not-integer", "number-out-of-range", "number-not-half"):
         return f"{place.noun} must be {place.expected}, not {found}"
     if name == "datetime-invalid":

@@ -3,15 +3,8 @@
 #ifndef W7_FORMATS_WEI7_LOCATE_H
 #define W7_FORMATS_WEI7_LOCATE_H
 
+#include "formats/located.h"
 #include "formats/wei7/json.h"
-
-typedef struct {
-    int64_t offset; /* given, in ascending order */
-    int64_t line;   /* from 1 */
-    int64_t column; /* from 1, in characters */
-    int64_t path;   /* first byte in the text of paths */
-    int64_t path_end;
-} w7_place_found;
 
 /* An array or object that is open at some place of the text. */
 typedef struct {
@@ -22,31 +15,16 @@ typedef struct {
 } w7_level;
 
 W7_TABLE(w7_levels, w7_level);
-W7_TABLE(w7_text, char);
 
 typedef struct {
     const uint8_t *begin;
     const uint8_t *end;
     w7_levels frames;
-    w7_text paths;
-    w7_place_found *next;
-    w7_place_found *last; /* one past the last */
-    int failed;
+    w7_places places;
 } w7_locator;
 
 /* A path deeper than this is written with its middle left out. */
 enum { W7_PATH_HEAD = 48, W7_PATH_TAIL = 16, W7_PATH_KEY = 60, W7_PATH_KEY_ESCAPED = 6 * W7_PATH_KEY };
-
-static inline void w7_path_put(w7_locator *locator, const char *text, int64_t length)
-{
-    int64_t k;
-    for (k = 0; k < length && !locator->failed; k++) {
-        if (W7_TABLE_RESERVE_ONE(&locator->paths) != 0)
-            locator->failed = 1;
-        else
-            locator->paths.at[locator->paths.count++] = text[k];
-    }
-}
 
 static inline int w7_is_plain_key(const uint8_t *text, int64_t length)
 {
@@ -73,16 +51,11 @@ static inline int w7_unescape_key(const uint8_t *key, int64_t length, uint8_t *o
 
 static inline void w7_path_put_frame(w7_locator *locator, const w7_level *frame)
 {
+    w7_places *places = &locator->places;
     if (!frame->object) {
-        char digits[24];
-        int at = (int)sizeof digits;
-        int64_t rest = frame->index;
-        digits[--at] = ']';
-        do
-            digits[--at] = (char)('0' + rest % 10);
-        while ((rest /= 10) > 0);
-        digits[--at] = '[';
-        w7_path_put(locator, digits + at, (int64_t)sizeof digits - at);
+        w7_path_put(places, "[", 1);
+        w7_path_put_number(places, frame->index);
+        w7_path_put(places, "]", 1);
     } else {
         const uint8_t *key = locator->begin + frame->key.begin + 1;
         int64_t length = frame->key.end - frame->key.begin - 2;
@@ -98,23 +71,24 @@ static inline void w7_path_put_frame(w7_locator *locator, const w7_level *frame)
             shown = unescaped;
             cut = 0;
         }
-        w7_path_put(locator, plain ? "." : "[\"", plain ? 1 : 2);
-        w7_path_put(locator, (const char *)key, shown);
+        w7_path_put(places, plain ? "." : "[\"", plain ? 1 : 2);
+        w7_path_put(places, (const char *)key, shown);
         if (cut)
-            w7_path_put(locator, "...", 3);
+            w7_path_put(places, "...", 3);
         if (!plain)
-            w7_path_put(locator, "\"]", 2);
+            w7_path_put(places, "\"]", 2);
     }
 }
 
 static inline void w7_path_write(w7_locator *locator)
 {
+    w7_places *places = &locator->places;
     int64_t k, count = locator->frames.count;
-    w7_path_put(locator, "$", 1);
+    w7_path_put(places, "$", 1);
     for (k = 0; k < count; k++) {
         if (k == W7_PATH_HEAD && count > W7_PATH_HEAD + W7_PATH_TAIL) {
             k = count - W7_PATH_TAIL;
-            w7_path_put(locator, "...", 3);
+            w7_path_put(places, "...", 3);
         }
         if (locator->frames.at[k].active)
             w7_path_put_frame(locator, &locator->frames.at[k]);
@@ -124,11 +98,13 @@ static inline void w7_path_write(w7_locator *locator)
 /* Gives the path of the present place to every offset before `limit` that has none yet. */
 static inline void w7_locate_until(w7_locator *locator, const uint8_t *limit)
 {
-    while (locator->next < locator->last && locator->next->offset < limit - locator->begin && !locator->failed) {
-        locator->next->path = locator->paths.count;
+    w7_places *places = &locator->places;
+    for (; places->next < places->last && places->next->offset < limit - locator->begin; places->next++) {
+        if (places->failed)
+            break;
+        places->next->path = places->paths.count;
         w7_path_write(locator);
-        locator->next->path_end = locator->paths.count;
-        locator->next++;
+        places->next->path_end = places->paths.count;
     }
 }
 
@@ -193,12 +169,12 @@ static inline void w7_locate_paths(w7_locator *locator)
     const uint8_t *p = w7_pass_spaces(locator->begin, locator->end), *end = locator->end;
     if (end - p >= 3 && p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF)
         p = w7_pass_spaces(p + 3, end);
-    while (p != NULL && p < end && locator->next < locator->last && !locator->failed) {
+    while (p != NULL && p < end && locator->places.next < locator->places.last && !locator->places.failed) {
         if (*p == '{' || *p == '[') {
             int object = *p == '{';
             w7_locate_until(locator, p);
             if (!w7_locator_open(locator, object)) {
-                locator->failed = 1;
+                locator->places.failed = 1;
                 break;
             }
             p++;
@@ -242,7 +218,7 @@ static inline void w7_locate_paths(w7_locator *locator)
     w7_locate_until(locator, end + 1);
 }
 
-static inline void w7_locate_lines(const uint8_t *begin, const uint8_t *end, w7_place_found *found, int64_t count)
+static inline void w7_locate_lines(const uint8_t *begin, const uint8_t *end, w7_located *found, int64_t count)
 {
     int64_t line = 1, column = 1, k;
     const uint8_t *p = begin;
@@ -262,19 +238,19 @@ static inline void w7_locate_lines(const uint8_t *begin, const uint8_t *end, w7_
 
 /* Fills in line, column and path of each of `found`. The paths are in *paths, which the caller
  * frees. Returns 0, or -1 when memory is short. */
-static inline int w7_locate(const uint8_t *text, int64_t size, w7_place_found *found, int64_t count, w7_text *paths)
+static inline int w7_locate(const uint8_t *text, int64_t size, w7_located *found, int64_t count, w7_path_text *paths)
 {
     w7_locator locator;
     memset(&locator, 0, sizeof locator);
     locator.begin = text;
     locator.end = text + size;
-    locator.next = found;
-    locator.last = found + count;
+    locator.places.next = found;
+    locator.places.last = found + count;
     w7_locate_lines(text, locator.end, found, count);
     w7_locate_paths(&locator);
     free(locator.frames.at);
-    *paths = locator.paths;
-    return locator.failed ? -1 : 0;
+    *paths = locator.places.paths;
+    return locator.places.failed ? -1 : 0;
 }
 
 #endif

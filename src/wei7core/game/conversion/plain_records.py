@@ -14,7 +14,7 @@ from itertools import count, islice
 from typing import Final, TypeAlias
 
 from ...errors import Problem, Wei7Error
-from ...formats.sgf._decoder import Writer, Writing
+from ...formats._native import Writer, Writing
 from ...formats.sgf.info import info_from_properties
 from ...formats.sgf.properties import PROPERTIES, SHAPE_MARKS, is_name, is_value
 from ...formats.sgf.write import document_to_sgf

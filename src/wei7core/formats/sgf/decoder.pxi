@@ -1,16 +1,4 @@
-# cython: language_level=3, freethreading_compatible=True
 """The border of the SGF decoder: bytes in, `Record` out, and places of offsets."""
-
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free
-from libc.string cimport memcmp
-
-from wei7core._util.cpu import ISA as _ISA
-from wei7core._util._native cimport View
-from wei7core.record.record cimport Record, w7_record, w7_record_free, w7_record_init
-
 
 cdef extern from "formats/sgf/decode.h" nogil:
     ctypedef struct w7_sgf_property:
@@ -29,20 +17,9 @@ cdef extern from "formats/sgf/decode.h" nogil:
 
 
 cdef extern from "formats/sgf/locate.h" nogil:
-    ctypedef struct w7_sgf_located:
-        int64_t offset
-        int64_t line
-        int64_t column
-        int64_t path
-        int64_t path_end
-
-    ctypedef struct w7_sgf_text:
-        char *at
-        int64_t count
-
     int w7_sgf_locate(
-        const uint8_t *text, int64_t size, int double_byte, int characters, w7_sgf_located *found, int64_t count,
-        w7_sgf_text *paths
+        const uint8_t *text, int64_t size, int double_byte, int characters, w7_located *found, int64_t count,
+        w7_path_text *paths
     )
     int64_t w7_sgf_find_value(const uint8_t *text, int64_t size, int64_t offset)
 
@@ -72,13 +49,13 @@ PROPERTIES = tuple(W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PR
 """The names of known properties by their numbers; 0 means any other."""
 
 
-cdef int decode_game(
+cdef int decode_sgf_text(
     const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record, w7_sgf_facts *facts
 ) noexcept nogil:
     return w7_sgf_decode_game(text, size, options, record, facts)
 
 
-def decode(bytes source not None, int double_byte, limits, int isa=_ISA, int plainness=0):
+def decode_sgf(bytes source not None, int double_byte, limits, int isa=_ISA, int plainness=0):
     """Decode the first game of `source`.
 
     `isa` is the number of one that the processor runs, `plainness` how much of what makes decoding quick is left
@@ -86,7 +63,7 @@ def decode(bytes source not None, int double_byte, limits, int isa=_ISA, int pla
 
     Returns (record, (begin, end) of the game, offset of the value of CA or -1, whether all is ASCII, all is UTF-8).
 
-    The record is not done: `finish` gives it its encoding and functions before anybody else sees it.
+    The record is not done: `finish_sgf` gives it its encoding and functions before anybody else sees it.
     """
     cdef Record record = Record.__new__(Record)
     cdef w7_sgf_options options
@@ -116,9 +93,9 @@ def decode(bytes source not None, int double_byte, limits, int isa=_ISA, int pla
     )
 
 
-def finish(Record record not None, str encoding not None, list problems, int64_t max_problems, describe, read_text,
-           origin):
-    """Give a record of `decode` its encoding, further (code number, offset, detail) problems and its functions."""
+def finish_sgf(Record record not None, str encoding not None, list problems, int64_t max_problems, describe, read_text,
+               origin):
+    """Give a record of `decode_sgf` its encoding, further (code number, offset, detail) problems and its functions."""
     record.encoding = encoding
     record._describe = describe
     record._read_text = read_text
@@ -137,14 +114,14 @@ def finish(Record record not None, str encoding not None, list problems, int64_t
     return record
 
 
-def find_value(bytes source not None, int64_t offset):
+def find_sgf_value(bytes source not None, int64_t offset):
     """Return the offset of the first value of the property that starts at `offset`; `offset` where none does."""
     if not 0 <= offset <= PyBytes_GET_SIZE(source):
         raise ValueError(f"offset is {offset}, not between 0 and {PyBytes_GET_SIZE(source)}")
     return w7_sgf_find_value(<const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), offset)
 
 
-def locate(bytes source not None, list offsets not None, int double_byte, int characters):
+def locate_sgf(bytes source not None, list offsets not None, int double_byte, int characters):
     """Return (line, column, path) for each byte offset of the ascending list `offsets`.
 
     `characters` says which bytes are one column: 0 those of a UTF-8 character, 1 and 2 a pair as `double_byte`
@@ -153,46 +130,32 @@ def locate(bytes source not None, list offsets not None, int double_byte, int ch
     cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
     cdef int64_t size = PyBytes_GET_SIZE(source)
     cdef int64_t count = len(offsets)
-    cdef int64_t k
     cdef int status
-    cdef w7_sgf_text paths
-    cdef w7_sgf_located *found = <w7_sgf_located *>PyMem_Malloc(count * sizeof(w7_sgf_located))
-    if found == NULL:
-        raise MemoryError()
+    cdef w7_path_text paths
+    cdef w7_located *found = _at_offsets(offsets)
     paths.at = NULL
     try:
-        for k in range(count):
-            found[k].offset = offsets[k]
         with nogil:
             status = w7_sgf_locate(text, size, double_byte, characters, found, count, &paths)
-        if status != 0:
-            raise MemoryError("not enough memory to locate the problems of a record")
-        return [
-            (
-                found[k].line,
-                found[k].column,
-                paths.at[found[k].path:found[k].path_end].decode("utf-8", "replace"),
-            )
-            for k in range(count)
-        ]
+        return _rows_of(status, found, count, &paths)
     finally:
         PyMem_Free(found)
         free(paths.at)
 
 
-def locate_each(data, begins, ends, offsets, double_bytes, characters):
+def locate_each_sgf(data, begins, ends, offsets, double_bytes, characters):
     """Return lines, columns and paths, a list each, of byte `offsets[k]` of the game that is `data[begins[k]:ends[k]]`.
 
     The first three are arrays of int64, the last two of uint8; a game may occur more than once. `double_bytes` and
-    `characters` are those of `locate`. Raises `ValueError` for a game outside of `data`, `MemoryError`.
+    `characters` are those of `locate_sgf`. Raises `ValueError` for a game outside of `data`, `MemoryError`.
     """
     cdef View text = View(data), of_begins = View(begins, sizeof(int64_t)), of_ends = View(ends, sizeof(int64_t))
     cdef View of_offsets = View(offsets, sizeof(int64_t)), pairs = View(double_bytes), units = View(characters)
     cdef const int64_t *at_begins = <const int64_t *>of_begins.at
     cdef const int64_t *at_ends = <const int64_t *>of_ends.at
     cdef int64_t count = of_begins.count, size, k
-    cdef w7_sgf_located found
-    cdef w7_sgf_text paths
+    cdef w7_located found
+    cdef w7_path_text paths
     cdef bytes path = b""
     cdef str written = ""
     cdef int status
@@ -246,10 +209,3 @@ def choose_charset(bytes text not None, bytes tables not None, bint is_utf8, int
         raise ValueError("there is no table of that encoding")
     w7_charset_choose(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), is_utf8, said, wanted, &choice)
     return choice.charset, bool(choice.is_named), choice.evidence, choice.undecodable
-
-
-include "writing.pxi"
-
-
-cdef extern from "_util/glue_for_size.h":
-    pass

@@ -1,16 +1,7 @@
-# cython: language_level=3, freethreading_compatible=True
-# cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Where the records of a text begin and end, in any buffer of bytes, found without the GIL."""
 
-from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
-from libc.stdint cimport INT64_MAX, int64_t, uint8_t
-from libc.string cimport memcpy, memset
-
-from wei7core._util.lazy_numpy import np
-
-from wei7core._util._native cimport View
-
+from libc.stdint cimport INT64_MAX
 
 cdef extern from "formats/sgf/split.h" nogil:
     enum:
@@ -32,10 +23,6 @@ cdef extern from "formats/sgf/split.h" nogil:
     ) noexcept
 
     int w7_starts_as_usual(const uint8_t *text, int64_t size) noexcept
-
-    enum:
-        W7_CHARSET_OTHER_PAIRS
-        W7_CHARSET_WHOLE
 
 
 cdef extern from "formats/sgf/wide.h" nogil:
@@ -72,7 +59,7 @@ cdef extern from "formats/wei7/lines.h" nogil:
 
 
 LINE_TOO_LONG, LINE_CUT, LINE_REST = W7_LINES_TOO_LONG, W7_LINES_CUT, W7_LINES_REST
-"""Why `lines` stopped."""
+"""Why `split_lines` stopped."""
 
 _LARGEST_LIMIT = INT64_MAX - W7_LINES_SLACK
 
@@ -146,7 +133,7 @@ cdef w7_sgf_piece _cut(
     return piece
 
 
-def games(text, int64_t start, bint final, int double_byte, bytes tables=None, int assumed=-1):
+def split_games(text, int64_t start, bint final, int double_byte, bytes tables=None, int assumed=-1):
     """Return (ends, again, assumed) of the SGF games from `start` on: `again` is (begin, end) of one to be looked at.
 
     `double_byte` is that of the first game, -1 where it is not known; it never is for the others. `tables` are those of
@@ -175,7 +162,7 @@ def games(text, int64_t start, bint final, int double_byte, bytes tables=None, i
         _free(&ends)
 
 
-def usual_games(bytes text not None):
+def split_usual_games(bytes text not None):
     """Return the ends of the games of a text, as the bytes of int64s, or None.
 
     None is for a text that does not start as most games do, is a tar, has a game whose encoding matters, or several in
@@ -214,7 +201,7 @@ def usual_games(bytes text not None):
         PyMem_RawFree(narrow)
 
 
-def lines(text, int64_t start, bint final, int64_t limit):
+def split_lines(text, int64_t start, bint final, int64_t limit):
     """Return (begins, ends, next, stop) of the records on lines from `start` on.
 
     `next` is where to continue, `stop` why: after a line that is too long (`LINE_TOO_LONG`), in
@@ -312,7 +299,3 @@ def places_of(text, places, starts, int64_t line, int64_t column):
             at_lines[k] = line
             at_columns[k] = column
     return lines, columns
-
-
-cdef extern from "_util/glue_for_size.h":
-    pass

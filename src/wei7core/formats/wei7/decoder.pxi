@@ -1,16 +1,4 @@
-# cython: language_level=3, freethreading_compatible=True
 """The border of the wei7 3.0 decoder: bytes in, `Record` out, and places of offsets."""
-
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport int64_t, uint8_t
-from libc.stdlib cimport free
-from libc.string cimport memset
-
-from wei7core.record.record cimport Record, w7_record
-
-from wei7core._util.cpu import ISA as _ISA
-
 
 cdef extern from "formats/wei7/decode.h" nogil:
     int w7_decode(
@@ -25,32 +13,21 @@ cdef extern from "formats/wei7/decode.h" nogil:
 
 
 cdef extern from "formats/wei7/locate.h" nogil:
-    ctypedef struct w7_place_found:
-        int64_t offset
-        int64_t line
-        int64_t column
-        int64_t path
-        int64_t path_end
-
-    ctypedef struct w7_text:
-        char *at
-        int64_t count
-
-    int w7_locate(const uint8_t *text, int64_t size, w7_place_found *found, int64_t count, w7_text *paths)
+    int w7_locate(const uint8_t *text, int64_t size, w7_located *found, int64_t count, w7_path_text *paths)
 
 
 MEMBER_NAMES = tuple(W7_NAMES[k].decode("ascii") for k in range(W7_NAME_COUNT))
 """Member names in the order of their numbers in C."""
 
 
-cdef int decode_text(
+cdef int decode_wei7_text(
     const uint8_t *text, int64_t size, const w7_decode_options *options, w7_layouts *layouts, w7_record *record
 ) noexcept nogil:
     return w7_decode(text, size, options, layouts, record)
 
 
-def decode(bytes source not None, int revision, limits, describe, read_text, origin, *, bint general_only=False,
-           int isa=_ISA):
+def decode_wei7(bytes source not None, int revision, limits, describe, read_text, origin, *, bint general_only=False,
+                int isa=_ISA):
     """Decode `source` and return its `Record`; see `wei7core.formats.wei7.decode`.
 
     With `general_only` no layout of steps is learned: every value is read by its own rule; `isa` is the instruction set
@@ -84,7 +61,7 @@ def decode(bytes source not None, int revision, limits, describe, read_text, ori
     return record
 
 
-def find_in_step(bytes source not None, int64_t step, bytes name not None):
+def find_in_wei7_step(bytes source not None, int64_t step, bytes name not None):
     """Return the offset of the member `name` of the value of the move that starts at offset `step`.
 
     The step itself where it has none; `source` must be the text of a record that holds the step.
@@ -98,37 +75,19 @@ def find_in_step(bytes source not None, int64_t step, bytes name not None):
     return step if found < 0 else found
 
 
-def locate(bytes source not None, list offsets not None):
+def locate_wei7(bytes source not None, list offsets not None):
     """Return (line, column, path) for each byte offset of the ascending list `offsets`."""
     cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
     cdef int64_t size = PyBytes_GET_SIZE(source)
     cdef int64_t count = len(offsets)
-    cdef int64_t k
     cdef int status
-    cdef w7_text paths
-    cdef w7_place_found *found = <w7_place_found *>PyMem_Malloc(count * sizeof(w7_place_found))
-    if found == NULL:
-        raise MemoryError()
+    cdef w7_path_text paths
+    cdef w7_located *found = _at_offsets(offsets)
     paths.at = NULL
     try:
-        for k in range(count):
-            found[k].offset = offsets[k]
         with nogil:
             status = w7_locate(text, size, found, count, &paths)
-        if status != 0:
-            raise MemoryError("not enough memory to locate the problems of a record")
-        return [
-            (
-                found[k].line,
-                found[k].column,
-                paths.at[found[k].path:found[k].path_end].decode("utf-8", "replace"),
-            )
-            for k in range(count)
-        ]
+        return _rows_of(status, found, count, &paths)
     finally:
         PyMem_Free(found)
         free(paths.at)
-
-
-cdef extern from "_util/glue_for_size.h":
-    pass

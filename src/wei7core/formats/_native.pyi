@@ -1,19 +1,35 @@
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import disjoint_base
+from typing_extensions import Buffer, disjoint_base
 
-from ...limits import Limits
-from ...record.record import Record
+from ..limits import Limits
+from ..record.record import Record
 
+LINE_CUT: Final[int]
+LINE_REST: Final[int]
+LINE_TOO_LONG: Final[int]
+MEMBER_NAMES: tuple[str, ...]
 PROPERTIES: tuple[str, ...]
 
-def decode(
+def split_games(
+    text: Buffer, start: int, final: bool, double_byte: int, tables: bytes | None = None, assumed: int = -1
+) -> tuple[npt.NDArray[np.int64], tuple[int, int] | None, int]: ...
+def split_usual_games(text: bytes) -> bytes | None: ...
+def split_lines(
+    text: Buffer, start: int, final: bool, limit: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int, int]: ...
+def is_of_lines(text: Buffer, final: bool, limit: int) -> bool | None: ...
+def pass_text(text: Buffer, begin: int, end: int, line: int, column: int) -> tuple[int, int]: ...
+def places_of(
+    text: Buffer, places: npt.NDArray[np.int64], starts: npt.NDArray[np.int64], line: int, column: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
+def decode_sgf(
     source: bytes, double_byte: int, limits: Limits, isa: int = ..., plainness: int = 0
 ) -> tuple[Record, tuple[int, int], int, bool, bool]: ...
-def finish(
+def finish_sgf(
     record: Record,
     encoding: str,
     problems: list[tuple[int, int, int]],
@@ -22,9 +38,9 @@ def finish(
     read_text: Callable[[Record, bytes], str],
     origin: tuple[Any, ...],
 ) -> Record: ...
-def find_value(source: bytes, offset: int) -> int: ...
-def locate(source: bytes, offsets: list[int], double_byte: int, characters: int) -> list[tuple[int, int, str]]: ...
-def locate_each(
+def find_sgf_value(source: bytes, offset: int) -> int: ...
+def locate_sgf(source: bytes, offsets: list[int], double_byte: int, characters: int) -> list[tuple[int, int, str]]: ...
+def locate_each_sgf(
     data: Any,  # collections.abc.Buffer from Python 3.12 on
     begins: npt.NDArray[np.int64],
     ends: npt.NDArray[np.int64],
@@ -34,6 +50,19 @@ def locate_each(
 ) -> tuple[list[int], list[int], list[str]]: ...
 def guess_charset(text: bytes, tables: bytes) -> int: ...
 def choose_charset(text: bytes, tables: bytes, is_utf8: bool, said: int, wanted: int) -> tuple[int, bool, int, int]: ...
+def decode_wei7(
+    source: bytes,
+    revision: int,
+    limits: Limits,
+    describe: Callable[..., Any],
+    read_text: Callable[[Record, bytes], str],
+    origin: tuple[Any, ...],
+    *,
+    general_only: bool = False,
+    isa: int = ...,
+) -> Record: ...
+def find_in_wei7_step(source: bytes, step: int, name: bytes) -> int: ...
+def locate_wei7(source: bytes, offsets: list[int]) -> list[tuple[int, int, str]]: ...
 
 @disjoint_base
 class Writer:

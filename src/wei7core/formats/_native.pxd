@@ -1,4 +1,4 @@
-"""The SGF decoder for the C of other modules, so that it is compiled once."""
+"""The decoders for the C of other modules, so that they are compiled once."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
@@ -22,8 +22,25 @@ cdef extern from "formats/sgf/decode.h" nogil:
         int32_t revision
 
 
-cdef int decode_game(
+cdef extern from "formats/wei7/decode.h" nogil:
+    ctypedef struct w7_decode_options:
+        int revision
+        int64_t max_bytes
+        int64_t max_steps
+        int64_t max_depth
+        int64_t max_points
+        int64_t max_problems
+        int isa
+
+    ctypedef struct w7_layouts:
+        pass
+
+
+cdef int decode_sgf_text(
     const uint8_t *text, int64_t size, const w7_sgf_options *options, w7_record *record, w7_sgf_facts *facts
+) noexcept nogil
+cdef int decode_wei7_text(
+    const uint8_t *text, int64_t size, const w7_decode_options *options, w7_layouts *layouts, w7_record *record
 ) noexcept nogil
 
 # For a `Writing`: adds a game of SGF or wei7 without errors in UTF-8.
