@@ -159,7 +159,7 @@ def crowded_tree(chance, width, height):
     def steps(count):
         for _ in range(count):
             if chance.random() < 0.08:
-                yield {"action": {"type": "move", "value": chance.choice((1, 1, 2, 3))}}
+                yield {"action": {"type": "takeback", "value": chance.choice((1, 1, 2, 3))}}
             elif chance.random() < 0.05:
                 yield {"action": {"type": "move", "value": {"color": chance.choice((1, 2)), "point": None}}}
             else:
@@ -203,9 +203,11 @@ def test_positions_and_their_canonical_hashes(width, height):
     size = {"width": width, "height": height}
     wei7 = [text(crowded_tree(chance, width, height), size=size) for _ in range(8)]
     sgf = [crowded_sgf(chance, min(width, 26), min(height, 26)) for _ in range(8)]
-    found = compare([*wei7, *sgf], positions=True, canonical=True)
+    texts = [*wei7, *sgf]
+    found = compare(texts, positions=True, canonical=True)
     assert len(found.positions) > 16
     assert "canonical_hash" in found.positions.data
+    assert list(w7.replay(texts, positions=True, canonical=True)) == list(w7.replay(texts))
 
 
 def long_sgf(chance, width, height):

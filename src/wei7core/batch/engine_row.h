@@ -66,6 +66,12 @@ static inline int w7_bulk_describe(w7_bulk *bulk, const w7_walk *walk, w7_bulk_r
     if (bulk->with_metadata &&
         w7_metadata_add_board(&bulk->metadata, &bulk->slot->keys, &bulk->record, bulk->missed, board) != 0)
         return -1;
+    if (bulk->positions.with_canonical &&
+        w7_positions_follow(&bulk->positions, walk, figures.moves)) { /* the hashes are those of the last row */
+        row->hash = bulk->positions.hash;
+        row->canonical_hash = w7_canonical_hash(&board->grid, bulk->positions.sums);
+        return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
+    }
     return w7_bulk_describe_stones(bulk, NULL, row);
 }
 

@@ -227,11 +227,16 @@ static W7_TARGET_AVX2 inline uint64_t w7_avx2_eight_first(w7_avx2_eight eight)
     return (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(eight.low));
 }
 
+/* There is a comparison of signed numbers only. */
 static W7_TARGET_AVX2 inline uint64_t w7_avx2_eight_least(w7_avx2_eight eight, int symmetries)
 {
-    uint64_t words[8];
-    w7_avx2_eight_store(words, eight);
-    return w7_least_key(words, symmetries);
+    const __m256i sign = _mm256_set1_epi64x(INT64_MIN), low = _mm256_xor_si256(eight.low, sign);
+    const __m256i high = symmetries > 4 ? _mm256_xor_si256(eight.high, sign) : low;
+    const __m256i four = _mm256_blendv_epi8(low, high, _mm256_cmpgt_epi64(low, high));
+    const __m128i first = _mm256_castsi256_si128(four), second = _mm256_extracti128_si256(four, 1);
+    const __m128i two = _mm_blendv_epi8(first, second, _mm_cmpgt_epi64(first, second));
+    const __m128i other = _mm_shuffle_epi32(two, 0x4E);
+    return (uint64_t)_mm_cvtsi128_si64(_mm_blendv_epi8(two, other, _mm_cmpgt_epi64(two, other))) ^ (uint64_t)1 << 63;
 }
 
 #endif

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "board/kernel/around.h"
 #include "board/kernel/bits.h"
 #include "board/kernel/flood.h"
 #include "board/kernel/grid.h"
@@ -526,39 +527,27 @@ static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int
 {
     int64_t removed_begin = board->removed_count;
     int32_t removed_opponent = 0, removed_own = 0;
-    uint64_t own, opponent, empty, liberties, own_with_liberty, opponent_with_liberty, suspects;
-    w7_window window;
+    w7_windows windows;
+    w7_around around;
     w7_move *move;
     if (color != W7_BLACK && color != W7_WHITE)
         return W7_BAD_COLOR;
     if (W7_UNLIKELY((uint32_t)x >= (uint32_t)board->grid.width || (uint32_t)y >= (uint32_t)board->grid.height))
         return w7_board_pass(board, color, x, y);
-    window = w7_grid_window(&board->grid, x, y);
-    empty = ~(window.black | window.white) & W7_WINDOW_POINTS;
-    if (W7_UNLIKELY(!(empty & W7_CENTER)))
+    windows = w7_windows_of(&board->grid, color, x, y);
+    if (W7_UNLIKELY(w7_windows_are_occupied(windows)))
         return W7_OCCUPIED;
     if (w7_history_reserve_moves(board, 1) != W7_OK)
         return W7_NO_MEMORY;
     w7_board_place(board, color, x, y);
-
-    empty ^= W7_CENTER;
-    liberties = w7_window_neighbours(empty);
-    own = color == W7_BLACK ? window.black & ~window.white : window.white & ~window.black;
-    opponent = color == W7_BLACK ? window.white & ~window.black : window.black & ~window.white;
-    own |= W7_CENTER;
-    /* Stones with a liberty and the stones adjacent to them: one step decides nine moves of ten, and more steps cost
-     * every move more than they save for the rest. */
-    own_with_liberty = w7_window_spread(own & liberties, own);
-    opponent_with_liberty = w7_window_spread(opponent & liberties, opponent);
-    suspects = (w7_window_neighbours(W7_CENTER) & opponent & ~opponent_with_liberty) | (W7_CENTER & ~own_with_liberty);
-    if (W7_UNLIKELY(suspects != 0)) {
+    if (W7_UNLIKELY(w7_around_suspect(&around, windows))) {
         int other = W7_BLACK + W7_WHITE - color;
         const uint64_t effort = w7_board_effort_of_suspects(board);
-        w7_status status = w7_resolve(board, other, suspects & ~W7_CENTER, opponent, liberties, x, y);
+        w7_status status = w7_resolve(board, other, around.suspects, around.opponent, around.liberties, x, y);
         removed_opponent = (int32_t)(board->removed_count - removed_begin);
         /* A move that removed anything has a liberty there. */
         if (status == W7_OK && removed_opponent == 0)
-            status = w7_resolve(board, color, suspects & W7_CENTER, own, liberties, x, y);
+            status = w7_resolve(board, color, around.own_suspects, around.own, around.liberties, x, y);
         removed_own = (int32_t)(board->removed_count - removed_begin) - removed_opponent;
         if (board->grid.has_planes)
             board->flood.effort = effort;
