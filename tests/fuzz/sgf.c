@@ -6,14 +6,14 @@
 
 static int by_offset(const void *a, const void *b)
 {
-    int64_t left = ((const w7_sgf_located *)a)->offset, right = ((const w7_sgf_located *)b)->offset;
+    int64_t left = ((const w7_located *)a)->offset, right = ((const w7_located *)b)->offset;
     return (left > right) - (left < right);
 }
 
 static void find_places(const uint8_t *data, size_t size, int double_byte, const w7_record *record)
 {
-    static w7_sgf_located found[MOST_PROBLEMS + 1];
-    w7_sgf_text paths = {NULL, 0, 0};
+    static w7_located found[MOST_PROBLEMS + 1];
+    w7_path_text paths = {NULL, 0, 0};
     memset(found, 0, sizeof found);
     for (int64_t i = 0; i < record->problems.count; i++)
         found[i].offset = record->problems.at[i].offset;

@@ -6,14 +6,14 @@
 
 static int by_offset(const void *a, const void *b)
 {
-    int64_t left = ((const w7_place_found *)a)->offset, right = ((const w7_place_found *)b)->offset;
+    int64_t left = ((const w7_located *)a)->offset, right = ((const w7_located *)b)->offset;
     return (left > right) - (left < right);
 }
 
 static void find_places(const uint8_t *data, size_t size, const w7_record *record)
 {
-    static w7_place_found found[MOST_PROBLEMS + 1];
-    w7_text paths = {NULL, 0, 0};
+    static w7_located found[MOST_PROBLEMS + 1];
+    w7_path_text paths = {NULL, 0, 0};
     memset(found, 0, sizeof found);
     for (int64_t i = 0; i < record->problems.count; i++)
         found[i].offset = record->problems.at[i].offset;

@@ -86,7 +86,7 @@ cdef extern from *:
 
     static int by_offset(const void *a, const void *b)
     {
-        int64_t left = ((const w7_sgf_located *)a)->offset, right = ((const w7_sgf_located *)b)->offset;
+        int64_t left = ((const w7_located *)a)->offset, right = ((const w7_located *)b)->offset;
         return (left > right) - (left < right);
     }
 
@@ -95,9 +95,9 @@ cdef extern from *:
     /* Decodes a text of SGF and finds the places of its problems. */
     static int decode_sgf(const uint8_t *text, int64_t size, const w7_sgf_options *options, uint64_t *sum)
     {
-        static w7_sgf_located found[MOST_FOUND];
+        static w7_located found[MOST_FOUND];
         w7_record record;
-        w7_sgf_text paths = {NULL, 0, 0};
+        w7_path_text paths = {NULL, 0, 0};
         int64_t count, i;
         int status;
         w7_record_init(&record);
