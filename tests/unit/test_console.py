@@ -140,6 +140,17 @@ def test_progress_is_a_bar_where_rich_is_installed(clock, monkeypatch):
     assert terminal.getvalue().endswith("\x1b[2K")
 
 
+def test_standard_output_is_not_drawn_by_the_bar(clock, monkeypatch, capsys):
+    terminal = shown_by_rich(monkeypatch, 100)
+    progress = Progress(Tally(), terminal)
+    clock[0] += 2
+    progress.step()
+    print("a line of the output")
+    progress.close()
+    assert capsys.readouterr().out == "a line of the output\n"
+    assert "of the output" not in terminal.getvalue()
+
+
 @pytest.mark.parametrize("room", [80, 200])
 def test_tables_by_rich_have_the_cells_of_plain_ones(monkeypatch, room):
     terminal = shown_by_rich(monkeypatch, room)

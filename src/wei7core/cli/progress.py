@@ -97,8 +97,10 @@ def _started_bar(file: TextIO) -> Bar | None:
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
 
-    # It is drawn by `step` alone, without a thread; it goes when the job ends.
-    bar = Bar(BarColumn(20), TextColumn("{task.description}"), console=console, auto_refresh=False, transient=True)
+    # It is drawn by `step` alone, without a thread, and goes when the job ends. Standard output stays as it is: rich
+    # would write it to the terminal of the bar.
+    columns = BarColumn(20), TextColumn("{task.description}")
+    bar = Bar(*columns, console=console, auto_refresh=False, transient=True, redirect_stdout=False)
     bar.add_task("", total=None)
     bar.start()
     return bar
