@@ -404,6 +404,7 @@ def test_what_is_refused() -> None:
         ),
         (TypeError, "auto_reset is True or False, not 'no'", lambda: w7.BoardBatch(1, 3, auto_reset="no")),
         (TypeError, "auto_reset", lambda: w7.BoardBatch(1, 3, auto_reset=None)),
+        (TypeError, "auto_reset", lambda: w7.BoardBatch(2, 3, auto_reset=np.array([True, False]))),
         (TypeError, "integers, not float64", lambda: batch.step([0.0, 1.0])),
         (ValueError, "2 boards", lambda: batch.step([0])),
         (ValueError, "2 boards", lambda: batch.step([[0], [1]])),
