@@ -206,6 +206,7 @@ def test_properties_can_be_copied():
     assert changed.read == {"C": ("a",), "N": ("b",)}
     changed.clear()
     assert changed == {} and len(changed.read) == 2
+    assert changed.setdefault("KO") == () and changed == {"KO": ()}
 
 
 def test_a_new_game_says_what_is_known():

@@ -114,10 +114,14 @@ class PropertyDict(dict[str, tuple[str, ...]]):
     __delitem__ = _recording(dict.__delitem__)
     __ior__ = _recording(dict.__ior__)
     update = _recording(dict.update)
-    setdefault = _recording(dict.setdefault)
     pop = _recording(dict.pop)
     popitem = _recording(dict.popitem)
     clear = _recording(dict.clear)
+
+    @_recording
+    def setdefault(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Change as `dict.setdefault` does, with no values by default."""
+        return super().setdefault(name, default)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PropertyDict, (dict(self), self.read)
