@@ -431,7 +431,9 @@ W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_andnot(w7_avx2_set a,
 
 W7_TARGET_AVX2 static W7_ALWAYS_INLINE int w7_avx2_is_empty(w7_avx2_set set)
 {
-    const __m256i any = _mm256_or_si256(set.low, _mm256_zextsi128_si256(set.high));
+    /* _mm256_zextsi128_si256 came with gcc 10. */
+    const __m256i high = _mm256_blend_epi32(_mm256_setzero_si256(), _mm256_castsi128_si256(set.high), 0x0F);
+    const __m256i any = _mm256_or_si256(set.low, high);
     return _mm256_testz_si256(any, any);
 }
 
