@@ -247,7 +247,7 @@ class Samples(Iterator[SampleBatch]):
     @property
     def failed(self) -> tuple[str, ...]:
         """The names of records with an error."""
-        return tuple(self._failed)
+        return tuple(self._failed.copy())  # at once: other threads may read on
 
     def close(self) -> None:
         """Stop reading and close the files; there are no more batches."""
