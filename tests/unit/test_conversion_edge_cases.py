@@ -8,7 +8,21 @@ import wei7core as w7
 from wei7core.errors import ConversionError
 from wei7core.game.conversion.from_wei7xml import utc_time
 from wei7core.game.conversion.report import LossReport, count_by_code
-from wei7core.record.document import Branch, Edit, Mark, MarkAction, Move, Result, Setup, Step, Stone, Unreadable
+from wei7core.game.conversion.to_sgf import to_sgf
+from wei7core.record.document import (
+    Branch,
+    Edit,
+    Mark,
+    MarkAction,
+    Move,
+    Participant,
+    Player,
+    Result,
+    Setup,
+    Step,
+    Stone,
+    Unreadable,
+)
 
 MOVE = Move(1, (2, 2))
 XML = xml('<black x="0" y="0"/>').encode()
@@ -170,3 +184,35 @@ def test_nodes_without_properties_are_losses(format, nodes, dropped):
     losses = []
     w7.dumps(w7.loads(f"(;SZ[19]{nodes})"), format=format, losses=losses)
     assert count_by_code(losses).get("node-dropped", 0) == dropped
+
+
+def test_marks_of_the_root_of_sgf_stay_as_they_were_read():
+    lost, again = converted(changed := w7.loads("(;SZ[9]TR[aa]SQ[aa]LB[aa:A][aa:A];B[bb];AB[cc]C[x])"), "sgf")
+    assert (lost, again.tree.pre, again.document.properties["SQ"]) == (set(), changed.tree.pre, ("aa",))
+    changed.tree.pre.marks.append(Mark((3, 3), "B"))
+    lost, again = converted(changed, "sgf")
+    assert (lost, again.document.properties["SQ"], again.tree.pre.marks[-1]) == (set(), ("aa",), Mark((3, 3), "B"))
+
+
+class Counted(int):
+    """A number that counts how often it is compared."""
+
+    compared = 0
+
+    def __eq__(self, other):
+        Counted.compared += 1
+        return int(self) == other
+
+    __hash__ = int.__hash__
+
+
+def test_many_players_are_not_compared_with_each_other():
+    count = 500
+    game = game_of()
+    game.document.info = w7.Info(
+        participants=[Participant(f"p{row}") for row in range(count)],
+        players=[Player(Counted(row), 1) for row in range(count)],
+    )
+    document, _ = to_sgf(game.document)
+    assert document.info.black_name == ", ".join(f"p{row}" for row in range(count))
+    assert Counted.compared < 10 * count

@@ -76,14 +76,14 @@ def _result(result: Result | None, losses: LossReport) -> Result | None:
 
 def _people(info: Info, out: Info, losses: LossReport, texts: TextAdapter) -> None:
     people = info.participants
-    colors: dict[int, list[int]] = {BLACK: [], WHITE: []}
+    colors: dict[int, dict[int, None]] = {BLACK: {}, WHITE: {}}  # the participants of each, in order
     for row, player in enumerate(info.players):
         drop_extra(losses, f"info.players[{row}]", player)
         if not 0 <= player.participant < len(people) or player.color not in (None, BLACK, WHITE):
             losses.add("player-dropped", f"info.players[{row}]")
-        elif player.color is not None and player.participant not in colors[player.color]:
-            colors[player.color].append(player.participant)
-    if max(map(len, colors.values())) > 1 or set(colors[BLACK]) & set(colors[WHITE]):
+        elif player.color is not None:
+            colors[player.color][player.participant] = None
+    if max(map(len, colors.values())) > 1 or colors[BLACK].keys() & colors[WHITE]:
         losses.add("players-merged", "info.players")
     playing = {*colors[BLACK], *colors[WHITE]}
     for row, participant in enumerate(people):
@@ -98,7 +98,7 @@ def _people(info: Info, out: Info, losses: LossReport, texts: TextAdapter) -> No
         if participant.title:
             losses.add("participant-title-dropped", f"{at}.title")
     for color, rows in colors.items():
-        at = f"info.participants[{rows[0]}]" if rows else "info.participants"
+        at = f"info.participants[{next(iter(rows))}]" if rows else "info.participants"
         names = ", ".join(name for row in rows if (name := people[row].name))
         ranks = [rank for row in rows if (rank := people[row].rank)]
         out.participants.append(

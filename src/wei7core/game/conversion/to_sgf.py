@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...coordinates import point_name
-from ...formats.sgf.properties import MOST_POINTS, escape, is_name
+from ...formats.sgf.properties import MOST_POINTS, escape, is_name, marks
 from ...record.document import (
     Document,
     Edit,
@@ -313,8 +313,15 @@ class _ToSgf:
                 # Marks read from SGF are unchanged.
                 node.step.marks += [replace(mark, extra={}) for mark in owner.marks]
                 return
+        elif owner is self._document.tree.pre and owner.marks == self._marks_of_root():
+            node.step.marks += owner.marks
+            return
         for mark in owner.marks:
             self._mark(node, mark, at)
+
+    def _marks_of_root(self) -> list[Mark]:
+        """The marks that the properties of the root node make."""
+        return marks(self._properties, self._document.width, self._document.height)
 
     def _mark(self, node: GameNode, mark: Mark, at: LossPath) -> None:
         if mark.extra:
