@@ -317,6 +317,32 @@ def test_wei7_headers_one_after_the_other():
             check(f'{{"format":"wei7","version":"3.0","info":{said},"tree":{{}}}}'.encode(), ("sgf",))
 
 
+@pytest.mark.parametrize("name", ["0000-00-00", "DT[0000-00-00", "]DT[0000-00-00]"])
+@pytest.mark.parametrize("between", [":", ": ", ":  ", " :   "])
+def test_dates_and_names_like_the_one_that_stands_for_them(name, between):
+    said = f'{{"time":"2013-03-06T10:10Z","name"{between}"{name}","place"{between}"  {name}"}}'
+    assert check(f'{{"format":"wei7","version":"3.0","info":{said},"tree":{{}}}}'.encode(), ("sgf",)) == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp949"])
+def test_records_of_other_formats_with_sgf_in_a_text(encoding):
+    name = "(;GN[x];B[aa])홍길동"
+    gib = f"\\HS\n\\[GAMEBLACKNAME={name}\\]\n\\HE\n\\GS\n2 1 0\n119 0 &4\nINI 0 1 0 &4\nSTO 0 2 1 15 3 \n\\GE\n"
+    game = w7.loads(gib.encode(encoding))
+    record = game.record
+    assert (game.format, game.info.black_name) == ("gib", name)
+    for format in FORMATS:
+        assert plain_record(record, format) is None
+        assert encode_record(record, format, ()) == encode_document(read_document(record), format)
+
+
+def test_marks_of_the_root():
+    """As those of other nodes: SGF stays as it was read, whatever is on one point."""
+    for said in ("TR[aa]SQ[aa]", "LB[aa:A][aa:A]", "LB[aa:A][aa:B]CR[aa:bb]", "MA[]"):
+        for node in (";B[bb]", ";B[bb]N[n]"):
+            assert check(f"(;FF[4]{said}{node})".encode(), ("sgf",)) == 1
+
+
 @pytest.mark.parametrize("info", generated_headers.WEI7_INFOS)
 def test_odd_headers_of_wei7(info):
     check(json.dumps(generated_headers.wei7_game(info)).encode(), ("sgf",))

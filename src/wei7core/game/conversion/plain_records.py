@@ -54,7 +54,7 @@ def plain_record(record: Record, format: str, problems: Iterable[Problem] = ()) 
     if target not in _WRITTEN:
         return None
     made = _writer().write(record, target == "wei7")
-    if made is not None or record.encoding in ("ascii", "utf-8"):
+    if made is not None or record.format != "sgf" or record.encoding in ("ascii", "utf-8"):
         return made
     # The text as a whole may have other characters than its values have.
     if any(problem.code in OTHER_CHARACTERS for problem in problems):
@@ -376,7 +376,8 @@ def _root(info: str, width: int, height: int) -> _Root:
         return None
 
 
-_TEXT: Final = re.compile(r'("(?:name|place|rank|title|domain|id)" ?: ?")( *[^" ][^"]*)')
+# All texts that SGF takes over: what is left of `info` has no other place where `_NO_DATE` may be.
+_TEXT: Final = re.compile(r'("(?:name|place|rank|title|domain|id)" *: *")( *[^" ][^"]*)')
 _TIME: Final = re.compile(r'"time" ?: ?"([0-9]{4}-[0-9]{2}-[0-9]{2})T[^"]*"')
 _NO_DATE: Final = "0000-00-00"
 _FIRST_MARK: Final = 0xE000
