@@ -140,6 +140,20 @@ def test_progress_is_a_bar_where_rich_is_installed(clock, monkeypatch):
     assert terminal.getvalue().endswith("\x1b[2K")
 
 
+def test_a_bar_is_drawn_again_after_a_line_of_text(clock, monkeypatch):
+    terminal = shown_by_rich(monkeypatch, 100)
+    tally = Tally()
+    progress = Progress(tally, terminal)
+    for tally.records in (200, 400):
+        clock[0] += 2
+        progress.step()
+        progress.close()
+        terminal.write("a.sgf: lost\n")
+    before, between, _ = without_codes(terminal.getvalue()).split("a.sgf: lost\n")
+    assert "200 records, 100 a second" in before
+    assert "400 records, 100 a second" in between
+
+
 def test_standard_output_is_not_drawn_by_the_bar(clock, monkeypatch, capsys):
     terminal = shown_by_rich(monkeypatch, 100)
     progress = Progress(Tally(), terminal)

@@ -56,12 +56,11 @@ class Progress:
         """Show the state if it is time to."""
         if not self._wanted or (seconds := self._tally.seconds) < self._next:
             return
-        if not self._shown:
-            self._shown = True
-            self._bar = _started_bar(self._file)
-            if self._reading is not None:
-                self._bytes_in_all = self._reading.bytes_in_all
-                self._files_in_all = None if self._bytes_in_all is not None else self._reading.files_in_all
+        if not self._shown and self._reading is not None:
+            self._bytes_in_all = self._reading.bytes_in_all
+            self._files_in_all = None if self._bytes_in_all is not None else self._reading.files_in_all
+        self._shown = True
+        self._bar = self._bar or _started_bar(self._file)
         self._next = seconds + _NEXT
         done, in_all = 0, None
         parts = [counted(self._tally.records, "record"), f"{self._tally.records / seconds:,.0f} a second"]
@@ -81,9 +80,10 @@ class Progress:
         self._file.flush()
 
     def close(self) -> None:
-        """Clear the line."""
+        """Clear the line; the next step shows it again."""
         if self._bar is not None:
             self._bar.stop()
+            self._bar = None
         elif self._shown:
             self._file.write("\r\x1b[K")
             self._file.flush()
