@@ -17,6 +17,7 @@ from wei7core.batch.single_records import positions_of_record, replay_raw_record
 from wei7core.cli.console import _cells, result_cells
 from wei7core.cli.convert_plain import PlainRun, outcomes
 from wei7core.errors import ERROR, Wei7Error
+from wei7core.formats import _native
 from wei7core.game.conversion import encode_record
 from wei7core.game.conversion.plain_records import moved_losses
 from wei7core.game.conversion.reading_losses import reading_losses
@@ -153,3 +154,16 @@ def test_files(tmp_path: Path):
         (tmp_path / f"{number}.sgf").write_bytes(data)
     (run, *_) = (one for one in outcomes(Sources(str(tmp_path)), 0, "sgf", Options()) if isinstance(one, PlainRun))
     assert run.origin(0).source == run.source(0) == str(tmp_path / "0.sgf")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_what_a_replay_finds_is_located_in_one_pass(encoding, monkeypatch):
+    text = ("(;SZ[9];B[aa]" + ";W[bb](;B[aa])(;B[bb]" * 20 + ")" * 20 + ")").encode(encoding)
+    located = []
+    locate = _native.locate_sgf
+    monkeypatch.setattr(_native, "locate_sgf", lambda *args: located.append(len(args[1])) or locate(*args))
+    (problems,) = examine(Sources([text]), Options(), 1, lambda records: (list(records.all_problems()), Counter()))
+    assert len(problems[0]) > 20
+    assert len(located) <= 2
+    alone = replay_raw_record(next(iter(Sources([text]))), Options()).problems
+    assert [problem for _, problem in problems[0]] == list(alone)

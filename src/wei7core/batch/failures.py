@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from .._util.lazy_numpy import Array, np
@@ -55,15 +56,22 @@ def problems_of(
             source, described = describe_in_text(source, limits)
         record = cast("Record", _Text(source, CODECS[rows["charset"][begin]], revision, *size))
         raw: list[tuple[int, int, int, int]] = []
-        found: list[Problem] = []
+        found: list[tuple[int, str, str]] = []
         for _, _, _, offset, code, where, detail, number, x, y, _, color, _, kind, _ in rows[begin:end].tolist():
             if not kind:
                 raw.append((code, where, offset, detail))
                 continue
-            (problem,) = described(record, [(PROBLEM_CODES[code].name, offset, 0)])
-            found.append(replace(problem, message=stop_message(FOUND[kind], limits, number, color, x, y)))
+            message = stop_message(FOUND[kind], limits, number, color, x, y)
+            found.append((offset, PROBLEM_CODES[code].name, message))
         problems = described(record, raw)
-        yield place, text, sorted([*problems, *found], key=_offset) if found else problems
+        if found:
+            # Located together, in the order in which they are returned: each look for a place passes over the text.
+            found.sort(key=itemgetter(0))
+            located = described(record, [(name, offset, 0) for offset, name, _ in found])
+            messages = (message for _, _, message in found)
+            problems += [replace(one, message=said) for one, said in zip(located, messages, strict=True)]
+            problems.sort(key=_offset)
+        yield place, text, problems
 
 
 def _offset(problem: Problem) -> int:
