@@ -38,42 +38,7 @@ static inline int64_t w7_line_most_work(const w7_record *record, int64_t length)
     return length + length * (most / W7_SUSPECT_SHARE + 1) / W7_STEP_EFFORT + 1;
 }
 
-enum { W7_LINE_PASS = 0x100, W7_LINE_WRONG = 0x200 }; /* added to the colour: a pass, and an invalid move */
-
-/* The counts of a line of moves from the empty board, and the stones at its end. */
-typedef struct {
-    int64_t moves;
-    int64_t passes;
-    int64_t suicides;
-    int64_t ko_recaptures;
-    int64_t captured[3];      /* by their own colour; [0] is not used */
-    w7_plane_words stones[2]; /* black ones first */
-} w7_line;
-
 #ifdef W7_WITH_X86_ISAS
-
-#define w7_plane_total W7_ISA_NAME(W7_PLANE, total)
-#define w7_plane_capture W7_ISA_NAME(W7_ISA, capture)
-#define w7_line_state W7_ISA_NAME(W7_ISA, line_state)
-#define w7_line_capture W7_ISA_NAME(W7_ISA, line_capture)
-#define w7_line_resolve_captures W7_ISA_NAME(W7_ISA, line_resolve_captures)
-#define w7_line_move W7_ISA_NAME(W7_ISA, line_move)
-#define w7_line_next W7_ISA_NAME(W7_ISA, line_next)
-#define w7_planes_play_line W7_ISA_NAME(W7_ISA, play_line)
-
-#define W7_PLANE avx512
-#define W7_ISA avx512bw
-#define W7_ISA_TARGET W7_TARGET_AVX512BW
-#include "board/kernel/planes_final.h"
-#undef W7_ISA
-#undef W7_ISA_TARGET
-#define W7_ISA avx512
-#define W7_ISA_TARGET W7_TARGET_AVX512
-#include "board/kernel/planes_final.h"
-#undef W7_ISA
-#undef W7_ISA_TARGET
-#undef W7_PLANE
-
 W7_TARGET_AVX512BW static W7_NOINLINE int w7_line_play_avx512bw(const w7_plane_tables *tables, const w7_step *steps,
                                                                 int64_t length, uintptr_t ahead, w7_line *line)
 {

@@ -187,6 +187,18 @@ static inline int64_t w7_run_end(const w7_board *board, int64_t count, int64_t e
     return end < count ? end : count;
 }
 
+enum { W7_LINE_PASS = 0x100, W7_LINE_WRONG = 0x200 }; /* added to the colour: a pass, and an invalid move */
+
+/* The counts of a line of moves from the empty board, and the stones at its end. */
+typedef struct {
+    int64_t moves;
+    int64_t passes;
+    int64_t suicides;
+    int64_t ko_recaptures;
+    int64_t captured[3];      /* by their own colour; [0] is not used */
+    w7_plane_words stones[2]; /* black ones first */
+} w7_line;
+
 #define W7_JOIN_NAMES(isa, name) w7_##isa##_##name
 #define W7_ISA_NAME(isa, name) W7_JOIN_NAMES(isa, name)
 
@@ -205,6 +217,7 @@ static inline int64_t w7_run_end(const w7_board *board, int64_t count, int64_t e
 #define w7_plane_sides W7_ISA_NAME(W7_ISA, sides)
 #define w7_plane_spread W7_ISA_NAME(W7_ISA, spread)
 #define w7_plane_used W7_ISA_NAME(W7_PLANE, used)
+#define w7_plane_total W7_ISA_NAME(W7_PLANE, total)
 #define w7_plane_meet W7_ISA_NAME(W7_PLANE, meet)
 #define w7_plane_differ W7_ISA_NAME(W7_PLANE, differ)
 #define w7_planes W7_ISA_NAME(W7_ISA, planes)
@@ -216,11 +229,19 @@ static inline int64_t w7_run_end(const w7_board *board, int64_t count, int64_t e
 #define w7_planes_record_captures W7_ISA_NAME(W7_ISA, record_captures)
 #define w7_planes_resolve_captures W7_ISA_NAME(W7_ISA, resolve_captures)
 #define w7_planes_play_run W7_ISA_NAME(W7_ISA, play_run)
+#define w7_plane_capture W7_ISA_NAME(W7_ISA, capture)
+#define w7_line_state W7_ISA_NAME(W7_ISA, line_state)
+#define w7_line_capture W7_ISA_NAME(W7_ISA, line_capture)
+#define w7_line_resolve_captures W7_ISA_NAME(W7_ISA, line_resolve_captures)
+#define w7_line_move W7_ISA_NAME(W7_ISA, line_move)
+#define w7_line_next W7_ISA_NAME(W7_ISA, line_next)
+#define w7_planes_play_line W7_ISA_NAME(W7_ISA, play_line)
 
 #define W7_PLANE portable
 #define W7_ISA portable
 #define W7_ISA_TARGET
 #include "board/kernel/planes_moves.h"
+#include "board/kernel/planes_final.h"
 #undef W7_ISA
 #undef W7_ISA_TARGET
 #undef W7_PLANE
@@ -230,11 +251,13 @@ static inline int64_t w7_run_end(const w7_board *board, int64_t count, int64_t e
 #define W7_ISA avx512bw
 #define W7_ISA_TARGET W7_TARGET_AVX512BW
 #include "board/kernel/planes_moves.h"
+#include "board/kernel/planes_final.h"
 #undef W7_ISA
 #undef W7_ISA_TARGET
 #define W7_ISA avx512
 #define W7_ISA_TARGET W7_TARGET_AVX512
 #include "board/kernel/planes_moves.h"
+#include "board/kernel/planes_final.h"
 #undef W7_ISA
 #undef W7_ISA_TARGET
 #undef W7_PLANE

@@ -1,5 +1,5 @@
-/* A line of moves on planes for its last position only: the body of one instruction set. replaying/line.h includes it
- * once for each kind of AVX-512; W7_ISA_NAME makes names such as w7_avx512_play_line.
+/* A line of moves on planes for its last position only: the body of one instruction set. planes.h includes it once for
+ * portable code and for each kind of AVX-512; W7_ISA_NAME makes names such as w7_avx512_play_line.
  *
  * Moves cannot be taken back. A move on an occupied point is detected late, by stones of both colours on one point or
  * by too few stones; the line is then discarded and replayed by the walk. */
