@@ -33,7 +33,7 @@ typedef struct {
 
 typedef struct {
     w7_sgf_out numbers;
-    w7_sgf_name_lost names[W7_SGF_MOST_NAMES]; /* the first one stands for clocks */
+    w7_sgf_name_lost names[W7_SGF_MOST_NAMES]; /* the first one counts clocks */
     int names_count;
     const w7_tree *trees;
     int64_t node; /* the number of the node in its tree, which a row has said or not */
