@@ -66,6 +66,18 @@ def test_titles_of_steps_in_sgf():
     assert [branch.steps[0].comment for branch in game.tree.branches] == [None, "two"]
 
 
+@pytest.mark.parametrize(
+    "text", [b";N[one];B[bb]N[two]", b";AE[gg]N[one];B[bb]N[two]", b"(;N[one]C[x];B[bb]N[two])(;B[cc])"]
+)
+def test_names_of_a_node_without_a_move_and_of_the_next_move_in_2_x(text):
+    losses = []
+    data = w7.dumps(w7.loads(b"(;SZ[9];B[aa]" + text + b")"), format="wei7-2.2", losses=losses)
+    assert "title-as-comment" in [loss.code for loss in losses]
+    nodes = {node.move: node for node in w7.loads(data).walk()}
+    assert nodes[1, (0, 0)].comment.endswith("one")
+    assert "two" in (nodes[1, (1, 1)].step.title, nodes[1, (1, 1)].branch.title)
+
+
 def test_members_of_marks_that_another_format_keeps():
     mark = Mark((0, 0), "a", extra={"shade": "1"})
     lost, _ = converted(game_of(Step(MOVE, marks=[mark])), "sgf")

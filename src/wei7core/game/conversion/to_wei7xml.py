@@ -123,7 +123,8 @@ class _ToWei7Xml:
                     return
                 self._merge(first.pre, last, last.action, LossPath(place, len(branch.steps) - 1))
                 first.pre = None
-                if first.title is not None and not (first.steps and isinstance(first.steps[0].action, Move)):
+                step = first.steps[0] if first.steps and isinstance(first.steps[0].action, Move) else None
+                if first.title is not None and (step is None or step.title not in (None, first.title)):
                     self._losses.add("title-as-comment", LossPath(place, "branch"))
                     last.comment, first.title = joined(last.comment, first.title), None
             if first.steps or first.title is not None:
