@@ -17,6 +17,7 @@ from wei7core.record.record cimport Record, w7_record, w7_record_free, w7_record
 
 include "located.pxi"
 include "split.pxi"
+include "join_texts.pxi"
 include "sgf/decoder.pxi"
 include "sgf/writing.pxi"
 include "wei7/decoder.pxi"

@@ -105,32 +105,54 @@ cdef object _array(numbers *list):
     return found
 
 
+cdef w7_sgf_piece _add_ends(
+    const uint8_t *at, int64_t size, int64_t start, int final, int double_byte, w7_sgf_charsets *charsets,
+    numbers *ends, int64_t *unsure, int *status
+) noexcept nogil:
+    """Add the ends of the games from `start` on, up to the first piece of another kind, whose kind is returned.
+
+    `unsure` becomes where that begins, and where it ends at the earliest, `status` -1 when memory is short.
+    """
+    cdef w7_sgf_piece piece
+    cdef int assumed_before
+    while True:
+        assumed_before = charsets.assumed
+        piece = w7_sgf_next_piece(at, size, start, final, double_byte, charsets, &unsure[1])
+        if piece != W7_SGF_PIECE:
+            charsets.assumed = assumed_before
+            break
+        status[0] = _add(ends, unsure[1])
+        if status[0] != 0:
+            break
+        start = unsure[1]
+        double_byte = -1
+    unsure[0] = start
+    return piece
+
+
 cdef w7_sgf_piece _cut(
     const uint8_t *at, int64_t size, int64_t start, int final, int double_byte, w7_sgf_charsets *charsets,
     numbers *ends, int64_t *unsure
 ) except *:
-    """Add the ends of the games from `start` on, up to the first piece of another kind, whose kind is returned.
-
-    `unsure` becomes where that begins, and where it ends at the earliest.
-    """
+    """`_add_ends` without the GIL; raises `MemoryError`."""
     cdef w7_sgf_piece piece
-    cdef int status = 0, assumed_before
+    cdef int status = 0
     with nogil:
-        while True:
-            assumed_before = charsets.assumed
-            piece = w7_sgf_next_piece(at, size, start, final, double_byte, charsets, &unsure[1])
-            if piece != W7_SGF_PIECE:
-                charsets.assumed = assumed_before
-                break
-            status = _add(ends, unsure[1])
-            if status != 0:
-                break
-            start = unsure[1]
-            double_byte = -1
+        piece = _add_ends(at, size, start, final, double_byte, charsets, ends, unsure, &status)
     if status != 0:
         raise MemoryError("not enough memory for the places of games")
-    unsure[0] = start
     return piece
+
+
+cdef bint _has_tar_checksum(const uint8_t *at, int64_t size) noexcept nogil:
+    """Whether the bytes of the checksum of a tar are as such archives have them."""
+    cdef int k
+    if size < 512:
+        return False
+    for k in range(148, 156):
+        if at[k] != c" " and at[k] != 0 and not c"0" <= at[k] <= c"9":
+            return False
+    return True
 
 
 def split_games(text, int64_t start, bint final, int double_byte, bytes tables=None, int assumed=-1):
@@ -188,7 +210,7 @@ def split_usual_games(bytes text not None):
             looked_at = W7_LOOKED_AT // wide.unit - 1
         if count < 0 or not w7_starts_as_usual(at, min(count, looked_at)):
             return None
-        if size >= 512 and not text[148:156].strip(b" \x000123456789"):  # the checksum of a tar
+        if _has_tar_checksum(<const uint8_t *>PyBytes_AS_STRING(text), size):
             return None
         if _cut(at, count, 0, True, 0 if wide.unit else -1, &charsets, &ends, unsure) == W7_SGF_UNSURE:
             return None

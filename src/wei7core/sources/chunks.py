@@ -29,9 +29,11 @@ MOST_BYTES: Final = 1 << 20
 MOST_RECORDS: Final = 4096
 """Records of a block at most."""
 
+FIRST_GATHERED: Final = 64
+"""Small records of the first block; then twice as many each time, so that the first rows come early."""
+
 _Other = TypeVar("_Other")
 
-_FIRST_GATHERED: Final = 64  # then twice as many each time, so that the first rows come early
 _NO_SPACE: Final = re.compile(rb"[^ \t\n\r\f\v]")
 _IS_SPACE: Final = bytes(not _NO_SPACE.match(bytes([byte])) for byte in range(256))
 _LITTLE_SPACE: Final = 64  # bytes searched in many parts at once; longer white space is rare
@@ -245,7 +247,7 @@ def cut(
 def gather_small(items: Iterable[WholeText | _Other]) -> Generator[Chunk | _Other, None, None]:
     """Pass items on; combine small texts into blocks."""
     group: list[WholeText] = []
-    most = _FIRST_GATHERED
+    most = FIRST_GATHERED
     count = size = 0
     for item in items:
         if not isinstance(item, WholeText):

@@ -27,7 +27,18 @@ from ..formats.sgf.games import split
 from ..limits import DEFAULT_LIMITS, Limits, check_limits
 from .archives import HEAD, Archives, Member, is_archive_name, is_packed
 from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, ByteRange, LineFile
-from .chunks import IN_MEMORY_SOURCE, MOST_RECORDS, Chunk, RawRecord, WholeText, gather_small, unreadable
+from .chunks import (
+    FIRST_GATHERED,
+    IN_MEMORY_SOURCE,
+    MOST_BYTES,
+    MOST_RECORDS,
+    Chunk,
+    RawRecord,
+    Run,
+    WholeText,
+    gather_small,
+    unreadable,
+)
 from .codecs import UnpackingError, bare_name
 from .read_buffer import READ_BYTES, BufferPool, FileReadBuffer, MemoryReadBuffer, ReadBuffer
 from .record_lines import is_of_lines, line_items, whole_item
@@ -39,6 +50,7 @@ Input = str | os.PathLike[str] | bytes | bytearray | memoryview | mmap
 STDIN: Final = "-"
 """The path that means standard input."""
 
+_SHORT_BLOCK: Final = 16  # texts
 _LINES_SUFFIX: Final = ".jsonl"
 _MARKED: Final = 256  # bytes needed to detect UTF-16
 _SMALL: Final = 1 << 18  # larger files are not copied into a block
@@ -171,8 +183,45 @@ class Sources:
         return gather_small(self._all(with_ranges=CAN_READ_RANGES))
 
     def _all(self, *, with_ranges: bool) -> Pieces:
-        number = 0
-        for item in self._inputs:
+        if isinstance(self._inputs, list) and len(self._inputs) >= _SHORT_BLOCK:
+            yield from self._listed(self._inputs, with_ranges=with_ranges)
+        else:
+            yield from self._each(self._inputs, 0, with_ranges=with_ranges)
+
+    def _listed(self, inputs: list[Any], *, with_ranges: bool) -> Pieces:
+        """The records of a list, most of whose texts are joined in C."""
+        first = number = 0
+        most, singles = FIRST_GATHERED, 1
+        buffer = None
+        while first < len(inputs):
+            texts = 0
+            if type(inputs[first]) is bytes:
+                buffer = self._buffers.take(MOST_BYTES, memoryview(b"")) if buffer is None else buffer
+                format, texts, begins, ends, starts = _native.join_texts(
+                    inputs, first, buffer, min(HEAD - 1, self._most_whole), most, MOST_RECORDS, self._limit
+                )
+                if texts:
+                    size, runs = int(ends[-1]), (Run(IN_MEMORY_SOURCE, len(ends), number, True),)
+                    self.bytes_read += size
+                    yield Chunk(buffer[:size].toreadonly(), begins, ends, format, runs, starts)
+                    buffer = None
+                    number += len(ends)
+                    most = min(2 * most, MOST_RECORDS)
+                first += texts
+                if texts >= _SHORT_BLOCK:
+                    singles = 1
+                    continue
+            # Blocks of a few texts would cost more than texts read one by one, which are gathered later.
+            following = inputs[first : first + singles]
+            number = yield from self._each(following, number, with_ranges=with_ranges)
+            first += len(following)
+            singles = min(2 * singles, MOST_RECORDS)
+
+    def _each(
+        self, inputs: Iterable[Any], number: int, *, with_ranges: bool
+    ) -> Generator[Chunk | RawRecord | WholeText | ByteRange, None, int]:
+        """The records of inputs; those in memory are counted from `number` on; returns the number after them."""
+        for item in inputs:
             data = item if type(item) is bytes else _bytes_of(item)
             if data is not None:
                 self.bytes_read += len(data)
@@ -195,6 +244,7 @@ class Sources:
             else:
                 yield from self._file(os.fspath(item), os.path.basename(item), with_ranges=with_ranges)
                 self.files_read += 1
+        return number
 
     def _large_at_hand(self, data: memoryview, first: int) -> Items:
         """The records of bytes that are not a `WholeText`, counted from `first`."""
