@@ -251,6 +251,58 @@ W7_TARGET_AVX2 static inline unsigned w7_rest_differs_avx2(const uint8_t *p, con
 #define W7_RUN_TARGET W7_TARGET_AVX2
 #include "formats/wei7/step_run_loop.h"
 
+/* The text before the first coordinate of a step that has a tail, in registers. */
+typedef struct {
+    w7_block_avx2 low;
+    w7_block_avx2 high;
+} w7_head_avx2;
+
+W7_TARGET_AVX2 static inline w7_head_avx2 w7_head_of_avx2(const w7_pattern *pattern)
+{
+    w7_head_avx2 head = {w7_first_block_avx2(pattern), w7_first_block_avx2(pattern)};
+    head.high.text = _mm256_loadu_si256((const __m256i *)(pattern->text + 32));
+    head.high.bits = _mm256_loadu_si256((const __m256i *)(pattern->bits + 32));
+    return head;
+}
+
+/* Whether the text at p differs from the head, or a byte of a tail is more than it may be. */
+W7_TARGET_AVX2 static inline int w7_head_differs_avx2(const uint8_t *p, w7_head_avx2 head, __m256i row, __m256i most)
+{
+    const __m256i low = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)p), head.low.text);
+    const __m256i high = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(p + 32)), head.high.text);
+    __m256i wrong = _mm256_or_si256(_mm256_and_si256(low, head.low.bits), _mm256_and_si256(high, head.high.bits));
+    wrong = _mm256_or_si256(wrong, _mm256_subs_epu8(row, most));
+    return !_mm256_testz_si256(wrong, wrong);
+}
+
+/* A bit for each of 32 bytes that is a digit. */
+W7_TARGET_AVX2 static inline uint32_t w7_digits_at_avx2(const uint8_t *p)
+{
+    const __m256i bytes = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi8('0'));
+    const __m256i over = _mm256_subs_epu8(bytes, _mm256_set1_epi8(9));
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(over, _mm256_setzero_si256()));
+}
+
+/* The number of the tail of a step whose digits are these; there are AMD processors whose `pext` is slow. */
+static inline uint32_t w7_tail_number_avx2(uint32_t digits, int between_length)
+{
+    return (digits >> 1 & 1) | (digits >> (1 + between_length) & 6);
+}
+
+/* The bytes at these offsets, all below 32. */
+W7_TARGET_AVX2 static inline __m256i w7_tail_bytes_avx2(const uint8_t *p, __m256i offsets)
+{
+    const __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)p));
+    const __m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(p + 16)));
+    return _mm256_blendv_epi8(_mm256_shuffle_epi8(low, offsets), _mm256_shuffle_epi8(high, offsets),
+                              _mm256_slli_epi16(offsets, 3));
+}
+
+#define W7_RUN_ISA(name) name##_avx2
+#define W7_RUN_FAMILY(name) name##_avx2
+#define W7_RUN_TARGET W7_TARGET_AVX2
+#include "formats/wei7/step_run_short.h"
+
 typedef struct {
     __m512i text;
     __mmask64 bytes;
@@ -285,14 +337,30 @@ W7_TARGET_AVX512BW static inline uint64_t w7_rest_differs_avx512(const uint8_t *
 #define W7_RUN_TARGET W7_TARGET_AVX512BW
 #include "formats/wei7/step_run_loop.h"
 
-/* A bit for each of 32 bytes that is a digit. */
-W7_TARGET_AVX512BW static inline uint32_t w7_digits_at(const uint8_t *p)
+typedef w7_block_avx512 w7_head_avx512;
+
+W7_TARGET_AVX512BW static inline w7_head_avx512 w7_head_of_avx512(const w7_pattern *pattern)
+{
+    return w7_first_block_avx512(pattern);
+}
+
+W7_TARGET_AVX512BW static inline int w7_head_differs_avx512(const uint8_t *p, w7_head_avx512 head, __m256i row,
+                                                            __m256i most)
+{
+    return !_kortestz_mask64_u8(w7_differs_avx512(p, head), _mm256_cmpgt_epu8_mask(row, most));
+}
+
+W7_TARGET_AVX512BW static inline uint32_t w7_digits_at_avx512(const uint8_t *p)
 {
     const __m256i bytes = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)p), _mm256_set1_epi8('0'));
     return _mm256_cmple_epu8_mask(bytes, _mm256_set1_epi8(9));
 }
 
-/* The bytes at these offsets, all below 32. */
+W7_TARGET_AVX512BW static inline uint32_t w7_tail_number_avx512(uint32_t digits, int between_length)
+{
+    return _pext_u32(digits, w7_tail_places(between_length));
+}
+
 W7_TARGET_AVX512BW static inline __m256i w7_tail_bytes_avx512bw(const uint8_t *p, __m256i offsets)
 {
     const __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)p));
@@ -308,10 +376,12 @@ W7_TARGET_AVX512 static inline __m256i w7_tail_bytes_avx512(const uint8_t *p, __
 }
 
 #define W7_RUN_ISA(name) name##_avx512bw
+#define W7_RUN_FAMILY(name) name##_avx512
 #define W7_RUN_TARGET W7_TARGET_AVX512BW
 #include "formats/wei7/step_run_short.h"
 
 #define W7_RUN_ISA(name) name##_avx512
+#define W7_RUN_FAMILY(name) name##_avx512
 #define W7_RUN_TARGET W7_TARGET_AVX512
 #include "formats/wei7/step_run_short.h"
 
@@ -328,7 +398,7 @@ static inline w7_run_function w7_run_of_form(int isa)
     if (isa == W7_ISA_AVX512BW)
         return w7_run_any_avx512bw;
     if (isa == W7_ISA_AVX2)
-        return w7_run_steps_avx2;
+        return w7_run_any_avx2;
 #endif
     (void)isa;
     return w7_run_steps_portable;
