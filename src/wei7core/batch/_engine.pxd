@@ -145,7 +145,8 @@ cdef extern from "batch/engine.h" nogil:
     ) noexcept
 
     ctypedef int (*w7_write_function)(
-        void *writing, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, int64_t number
+        void *writing, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, int64_t number,
+        int charset, const w7_sgf_options *options
     ) except -1 with gil
 
     ctypedef struct w7_bulk:

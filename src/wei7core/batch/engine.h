@@ -53,6 +53,18 @@ static inline void w7_bulk_drop_large_board(w7_bulk *bulk)
     w7_symmetry_keys_free(&bulk->slot->keys);
 }
 
+/* Whether the text as a whole, in UTF-8, has the characters that its values have. */
+static inline int w7_bulk_has_text_of_values(const w7_bulk *bulk)
+{
+    const w7_problems *problems = &bulk->record.problems;
+    if (bulk->charset == W7_CHARSET_UTF8)
+        return 1;
+    for (int64_t k = 0; k < problems->count; k++)
+        if (problems->at[k].code == W7_TEXT_UNDECODABLE || problems->at[k].code == W7_STRAY_TEXT)
+            return 0;
+    return 1;
+}
+
 /* Fills in the row of a record that was decoded. Returns 1, 0 if the record is left to the caller, or -1 when memory is
  * short. */
 static inline int w7_bulk_fill_row(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
@@ -87,10 +99,10 @@ static inline int w7_bulk_fill_row(w7_bulk *bulk, const w7_bulk_text *text, w7_b
     if (w7_bulk_add_id(bulk, text, row) != 0 || w7_bulk_keep_failure(bulk, text, has_board) != 0)
         return -1;
     w7_bulk_count_problems(bulk, row);
-    if (bulk->write != NULL && row->lacks == 0 && text->format != W7_BULK_DECODED && bulk->charset == W7_CHARSET_UTF8 &&
-        w7_bulk_first_problem(bulk, W7_BULK_ERROR, 0) < 0 &&
-        bulk->write(bulk->writing, record, text->at, text->size, text->format != W7_BULK_SGF, bulk->positions.text) !=
-            0)
+    if (bulk->write != NULL && row->lacks == 0 && text->format != W7_BULK_DECODED &&
+        w7_bulk_first_problem(bulk, W7_BULK_ERROR, 0) < 0 && w7_bulk_has_text_of_values(bulk) &&
+        bulk->write(bulk->writing, record, text->at, text->size, text->format != W7_BULK_SGF, bulk->positions.text,
+                    bulk->charset, &bulk->sgf) != 0)
         return -1;
     return 1;
 }

@@ -11,10 +11,9 @@ import numpy as np
 from ..batch.examined import ExaminedRecords, examine_chunk
 from ..batch.options import Options
 from ..batch.single_records import ReplayedRecord, replay_raw_record
-from ..errors import ERROR, PROBLEM_CODES, Problem
-from ..formats._native import Writing
+from ..errors import PROBLEM_CODES, Problem
 from ..formats.sgf.charset_tables import CODECS
-from ..game.conversion.plain_records import OTHER_CHARACTERS, Moved, plain_texts, plain_writing
+from ..game.conversion.plain_records import Moved, plain_writing
 from ..game.conversion.reading_losses import is_reading_loss
 from ..sources.chunks import Chunk
 from ..sources.sources import Sources
@@ -23,10 +22,7 @@ from .convert_names import Origin
 _AT_ONCE: Final = 128
 _GUESS: Final = "charset-assumed"
 _IS_NOTED: Final = np.array(
-    [
-        code.severity == ERROR or code.name in OTHER_CHARACTERS or code.name.startswith("charset-")
-        for code in PROBLEM_CODES
-    ]
+    [code.name == "text-undecodable" or code.name.startswith("charset-") for code in PROBLEM_CODES]
 )
 
 
@@ -86,7 +82,8 @@ def _some(chunk: Chunk, begin: int, end: int, format: str, options: Options) -> 
     assert writing is not None
     for records in examine_chunk(chunk, begin, end, options, writing=writing):
         notes = _Notes(records)
-        made = _in_order(writing, notes, format)
+        numbers = range(records.first, records.first + len(records))
+        made = list(map(writing.made.pop, numbers, repeat(None)))
         for is_plain, group in groupby(range(len(records)), lambda place: made[place] is not None):  # noqa: B023
             places = list(group)
             if is_plain:
@@ -96,39 +93,18 @@ def _some(chunk: Chunk, begin: int, end: int, format: str, options: Options) -> 
                 yield from (replay_raw_record(records.text(place), options) for place in places)
 
 
-def _in_order(writing: Writing, notes: _Notes, format: str) -> list[tuple[bytes, Moved] | None]:
-    """What was written of each record, or could be once it was in UTF-8."""
-    records = notes.records
-    made = list(map(writing.made.pop, range(records.first, records.first + len(records)), repeat(None)))
-    places = [place for place, codec in notes.codecs.items() if made[place] is None]
-    texts = [(records.data(place), notes.codecs[place]) for place in places]
-    for place, one in zip(places, plain_texts(texts, format, records.options.limits), strict=True):
-        made[place] = one
-    return made
-
-
 class _Notes:
-    """What of the problems of records concerns their conversion.
-
-    `codecs` are, by the places of records without errors, the encodings of those that can be in UTF-8 as a whole.
-    """
+    """What of the problems of records concerns their conversion: `PlainRun.guesses` and `lossy`, by their places."""
 
     def __init__(self, records: ExaminedRecords) -> None:
-        self.records = records
         self.lossy: set[int] = set()
-        guessed = set()
-        bad = set(records.single_places())
+        guessed = []
         rows = records.rows[_IS_NOTED[records.rows["code"]]]
         for place, number, detail in zip(*(rows[name].tolist() for name in ("text", "code", "detail")), strict=True):
-            code = PROBLEM_CODES[number]
-            # The text as a whole may have other characters than its values have.
-            if code.severity == ERROR or code.name in OTHER_CHARACTERS:
-                bad.add(place)
-            if is_reading_loss(code.name, detail):
+            code = PROBLEM_CODES[number].name
+            if is_reading_loss(code, detail):
                 self.lossy.add(place)
-            if code.name == _GUESS:
-                guessed.add(place)
-        charsets = records.result.rows["charset"]
-        self.guesses = {place: CODECS[charsets[place]] for place in sorted(guessed)}
-        places = np.flatnonzero(charsets).tolist()
-        self.codecs = {place: CODECS[charsets[place]] for place in places if place not in bad}
+            if code == _GUESS:
+                guessed.append(place)
+        charsets = records.result.rows["charset"][guessed].tolist()
+        self.guesses = {place: CODECS[charset] for place, charset in zip(guessed, charsets, strict=True)}

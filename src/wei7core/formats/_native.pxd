@@ -15,6 +15,7 @@ cdef extern from "formats/sgf/decode.h" nogil:
         int double_byte
         int isa
         int plainness
+        const uint8_t *charsets
 
     ctypedef struct w7_sgf_facts:
         int64_t begin
@@ -43,7 +44,8 @@ cdef int decode_wei7_text(
     const uint8_t *text, int64_t size, const w7_decode_options *options, w7_layouts *layouts, w7_record *record
 ) noexcept nogil
 
-# For a `Writing`: adds a game of SGF or wei7 without errors in UTF-8.
+# For a `Writing`: adds a game of SGF or wei7 without errors, decoded with `options`; `charset` is its encoding.
 cdef int write_game(
-    void *writing, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, int64_t number
+    void *writing, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, int64_t number,
+    int charset, const w7_sgf_options *options
 ) except -1 with gil

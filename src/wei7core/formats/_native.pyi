@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -74,13 +74,14 @@ class Writer:
         ranks: bytes,
         kinds: bytes,
         labels: list[bytes | None],
+        codec_of: Callable[[int], bytes | None],
         read: Callable[[str, bytes], tuple[bytes | None, bytes | None, bool, bool, bool] | None],
         read_info: Callable[[bytes, int, int], tuple[bytes, Any] | None],
     ) -> Writer: ...
     def write(self, record: Record, as_wei7: bool, only_root: bool = False) -> tuple[bytes, Any] | None: ...
-    def write_texts(
-        self, texts: Iterable[bytes | None], as_wei7: bool, limits: Limits, isa: int = ...
-    ) -> list[tuple[bytes, Any] | None]: ...
+    def write_in(
+        self, text: bytes, charset: int, as_wei7: bool, limits: Limits, isa: int = ...
+    ) -> tuple[bytes, Any] | None: ...
 
 @disjoint_base
 class Writing:

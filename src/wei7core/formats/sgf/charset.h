@@ -75,6 +75,21 @@ static inline const uint8_t *w7_charset_pass_ascii(const uint8_t *p, const uint8
     return p;
 }
 
+/* The end of the last character beyond ASCII of a text, or one byte more; `begin` where there is none. */
+static inline const uint8_t *w7_charset_end_of_high(const uint8_t *begin, const uint8_t *end)
+{
+    const uint8_t *p = end;
+    for (; p - begin >= 16; p -= 16) {
+        uint64_t words[2];
+        memcpy(words, p - 16, sizeof words);
+        if (((words[0] | words[1]) & UINT64_C(0x8080808080808080)) != 0)
+            break;
+    }
+    while (p > begin && p[-1] < 0x80)
+        p--;
+    return p > begin && p < end ? p + 1 : p;
+}
+
 /* Bytes of the UTF-8 character at p, negative for those of a sequence that breaks off or begins none. */
 static inline int w7_charset_utf8_size(const uint8_t *p, const uint8_t *end)
 {

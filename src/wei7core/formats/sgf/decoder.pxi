@@ -32,12 +32,14 @@ cdef extern from "formats/sgf/charset.h" nogil:
         int64_t undecodable
 
     enum:
+        W7_CHARSET_UTF8
         W7_CHARSET_TABLES
         W7_CHARSET_OTHER_PAIRS
         W7_CHARSET_WHOLE
         W7_CHARSET_JOHAB
         W7_CHARSET_ALL
 
+    const uint8_t *w7_charset_end_of_high(const uint8_t *begin, const uint8_t *end)
     int w7_charset_guess(const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int *is_doubtful)
     void w7_charset_choose(
         const uint8_t *tables, const uint8_t *begin, const uint8_t *end, bint is_utf8, int said, int wanted,

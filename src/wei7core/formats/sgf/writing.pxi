@@ -16,6 +16,8 @@ cdef extern from "formats/sgf/write.h" nogil:
         W7_SGF_NO_MEMORY
         W7_SGF_PLACES
 
+    int w7_sgf_room(w7_sgf_out *out, int64_t count)
+    void w7_sgf_out_put(w7_sgf_out *out, const void *text, int64_t size)
     int w7_sgf_write(
         const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_writing *writing, w7_sgf_out *out
     )
@@ -72,11 +74,18 @@ cdef enum:
     PLACES = 703
 
 
+# A record in UTF-8 that was in another encoding, and its text.
+cdef struct Recoded:
+    w7_record record
+    w7_sgf_out text
+
+
 cdef class Writer:
-    """Writer(ranks, kinds, labels, read, read_info)\n--\n
+    """Writer(ranks, kinds, labels, codec_of, read, read_info)\n--\n
     What writes plain records: the tables of properties by the places of their names.
 
-    `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `read(name, value)` says what the text
+    `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `codec_of(number)` is the codec of an
+    encoding as bytes, None for one in which bytes of ASCII may be other characters. `read(name, value)` says what the text
     of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the same
     words, whether wei7 can have the value), or None where the record takes the way of documents. `read_info(info,
     width, height)` does so for the information of wei7: (the start of a record of SGF up to the last property of the
@@ -86,6 +95,7 @@ cdef class Writer:
     cdef bytes _ranks
     cdef bytes _kinds
     cdef list _labels
+    cdef object _codec_of
     cdef object _read
     cdef object _read_info
     cdef w7_sgf_to_wei7 _way
@@ -93,12 +103,15 @@ cdef class Writer:
     cdef uint8_t *_label[PLACES]
     cdef int64_t _label_size[PLACES]
 
-    def __cinit__(self, bytes ranks not None, bytes kinds not None, list labels not None, read, read_info):
+    def __cinit__(
+        self, bytes ranks not None, bytes kinds not None, list labels not None, codec_of, read, read_info
+    ):
         if not len(ranks) == len(kinds) == len(labels) == W7_SGF_PLACES:
             raise ValueError(f"a table of properties has {W7_SGF_PLACES} rows")
         self._ranks = ranks
         self._kinds = kinds
         self._labels = list(labels)
+        self._codec_of = codec_of
         self._read = read
         self._read_info = read_info
         for place in range(W7_SGF_PLACES):
@@ -137,45 +150,62 @@ cdef class Writer:
         finally:
             free(out.at)
 
-    def write_texts(self, texts, bint as_wei7, limits, int isa=_ISA):
-        """Return what `write` returns for records of texts in UTF-8, whatever they name, that have no error.
-
-        None for a text that is None.
-        """
-        cdef w7_record record
+    def write_in(self, bytes text not None, int charset, bint as_wei7, limits, int isa=_ISA):
+        """Return what `write` returns for a record of SGF that has no error, by the number of its encoding."""
+        cdef Recoded recoded
         cdef w7_sgf_out out
         cdef w7_sgf_options options
-        cdef w7_sgf_facts facts
-        cdef const uint8_t *begin
-        cdef int64_t size
-        cdef int status
-        cdef bytes text
-        cdef list written = []
         memset(&out, 0, sizeof(out))
+        memset(&recoded, 0, sizeof(recoded))
         memset(&options, 0, sizeof(options))
         options.max_steps = limits.max_steps
         options.max_depth = limits.max_depth
         options.max_points = limits.max_points
         options.max_problems = limits.max_problems
         options.isa = isa
-        w7_record_init(&record)
+        w7_record_init(&recoded.record)
         try:
-            for text in texts:
-                if text is None:
-                    written.append(None)
-                    continue
-                begin, size = <const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)
-                options.max_bytes = size  # the text itself was not too long
-                with nogil:
-                    status = w7_sgf_decode_game(begin, size, &options, &record, &facts)
-                if status != 0:
-                    raise MemoryError(f"not enough memory to decode a record of {size} bytes")
-                out.count = 0
-                written.append(self._written(&record, begin, size, False, as_wei7, False, &out))
-            return written
+            return self._recoded(
+                <const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text), charset, &options, as_wei7, &recoded,
+                &out
+            )
         finally:
-            w7_record_free(&record)
+            w7_record_free(&recoded.record)
+            free(recoded.text.at)
             free(out.at)
+
+    cdef tuple _recoded(
+        self, const uint8_t *text, int64_t size, int charset, const w7_sgf_options *options, bint as_wei7,
+        Recoded *recoded, w7_sgf_out *out
+    ):
+        cdef w7_sgf_options others = options[0]
+        cdef w7_sgf_facts facts
+        cdef int64_t high = w7_charset_end_of_high(text, text + size) - text
+        cdef Py_ssize_t count = 0
+        cdef const char *begin
+        cdef object codec = self._codec_of(charset)
+        cdef int status
+        if codec is None:
+            return None
+        # Codecs of many bytes take their time for ASCII as well: they get the part with all other characters alone.
+        try:
+            characters = PyUnicode_Decode(<char *>text, high, PyBytes_AS_STRING(codec), NULL)
+            begin = PyUnicode_AsUTF8AndSize(characters, &count)
+        except UnicodeError:
+            return None
+        recoded.text.count = 0
+        if not w7_sgf_room(&recoded.text, count + size - high):
+            raise MemoryError("not enough memory to write a record")
+        w7_sgf_out_put(&recoded.text, begin, count)
+        w7_sgf_out_put(&recoded.text, text + high, size - high)
+        others.max_bytes = recoded.text.count  # the text itself was not too long
+        others.double_byte = 0
+        others.charsets = NULL
+        with nogil:
+            status = w7_sgf_decode_game(recoded.text.at, recoded.text.count, &others, &recoded.record, &facts)
+        if status != 0:
+            raise MemoryError(f"not enough memory to decode a record of {recoded.text.count} bytes")
+        return self._written(&recoded.record, recoded.text.at, recoded.text.count, False, as_wei7, False, out)
 
     cdef tuple _written(
         self, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, bint as_wei7,
@@ -246,31 +276,39 @@ cdef class Writing:
     """Writing(writer, as_wei7)\n--\n
     Writes the plain records of a batch while the engine replays them.
 
-    `made` has what `Writer.write` returns for each record without errors in UTF-8, by its number in the batch; those
-    that take the way of documents are absent. For one thread at a time.
+    `made` has what `Writer.write` returns for each record without errors, by its number in the batch; those that take
+    the way of documents are absent. For one thread at a time.
     """
 
     cdef readonly dict made
     cdef Writer _writer
     cdef bint _as_wei7
     cdef w7_sgf_out _out
+    cdef Recoded _recoded
 
     def __cinit__(self, Writer writer not None, bint as_wei7):
+        w7_record_init(&self._recoded.record)
         self._writer = writer
         self._as_wei7 = as_wei7
         self.made = {}
 
     def __dealloc__(self):
+        w7_record_free(&self._recoded.record)
+        free(self._recoded.text.at)
         free(self._out.at)
 
 
 cdef int write_game(
-    void *writing, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, int64_t number
+    void *writing, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, int64_t number,
+    int charset, const w7_sgf_options *options
 ) except -1 with gil:
     cdef Writing to = <Writing>writing
     cdef tuple made
     to._out.count = 0
-    made = to._writer._written(record, text, size, is_wei7, to._as_wei7, False, &to._out)
+    if charset == W7_CHARSET_UTF8:
+        made = to._writer._written(record, text, size, is_wei7, to._as_wei7, False, &to._out)
+    else:
+        made = to._writer._recoded(text, size, charset, options, to._as_wei7, &to._recoded, &to._out)
     if made is not None:
         to.made[number] = made
     return 0

@@ -15,13 +15,15 @@ from typing import Final, TypeAlias
 
 from ...errors import Problem, Wei7Error
 from ...formats._native import Writer, Writing
+from ...formats.sgf.charset import number_of
+from ...formats.sgf.charset_tables import CODECS
 from ...formats.sgf.info import info_from_properties
 from ...formats.sgf.properties import PROPERTIES, SHAPE_MARKS, is_name, is_value
 from ...formats.sgf.write import document_to_sgf
 from ...formats.wei7.info import read_info
 from ...formats.wei7.json_text import encode, plain_number
 from ...formats.wei7.write import result_to_obj
-from ...limits import DEFAULT_LIMITS, Limits
+from ...limits import DEFAULT_LIMITS
 from ...record.document import Branch, Document, Properties
 from ...record.record import Record
 from ...replaying.cursor import Place
@@ -57,12 +59,13 @@ def plain_record(record: Record, format: str, problems: Iterable[Problem] = ()) 
     if made is not None or record.format != "sgf" or record.encoding in ("ascii", "utf-8"):
         return made
     # The text as a whole may have other characters than its values have.
-    if any(problem.code in OTHER_CHARACTERS for problem in problems):
+    if any(problem.code in _OTHER_CHARACTERS for problem in problems):
         return None
-    return plain_texts([(record.source, record.encoding)], format, DEFAULT_LIMITS)[0]
+    charset = number_of(record.encoding)
+    return None if charset < 0 else _writer().write_in(record.source, charset, target == "wei7", DEFAULT_LIMITS)
 
 
-OTHER_CHARACTERS: Final = ("text-undecodable", "stray-text")
+_OTHER_CHARACTERS: Final = ("text-undecodable", "stray-text")
 
 
 def root_as_read(document: Document) -> bytes | None:
@@ -90,40 +93,15 @@ def plain_writing(source: str, format: str) -> Writing | None:
     return Writing(_writer(), target == "wei7") if target in ways.get(source, ()) else None
 
 
-def plain_texts(texts: Iterable[tuple[bytes, str]], format: str, limits: Limits) -> list[tuple[bytes, Moved] | None]:
-    """Return what `plain_record` returns for records of SGF without errors, each in an encoding.
-
-    None also where it takes the way of documents. Thread safe.
-    """
-    in_utf8 = (_in_utf8(text, codec) for text, codec in texts)
-    return _writer().write_texts(in_utf8, target_named(format).format == "wei7", limits)
-
-
-def _in_utf8(text: bytes, codec: str) -> bytes | None:
-    if not _keeps_ascii(codec):
-        return None
-    # Codecs of many bytes take their time for ASCII as well: they get the part with all other characters alone.
-    first, last = 0, len(text)
-    while first < last:
-        middle = (first + last) // 2
-        if text[middle:].isascii():
-            last = middle
-        else:
-            first = middle + 1
-    end = first + 1  # the last character may have one more byte
-    try:
-        return text[:end].decode(codec).encode() + text[end:]
-    except UnicodeDecodeError:
-        return None
-
-
 @cache
-def _keeps_ascii(codec: str) -> bool:
-    """Whether bytes of ASCII are characters of ASCII in every text."""
+def _codec_of(charset: int) -> bytes | None:
+    """The codec of an encoding by its number, if bytes of ASCII are characters of ASCII in every text."""
+    codec = CODECS[charset]
     try:
-        return bytes(range(128)).decode(codec).encode() == bytes(range(128))
+        keeps_ascii = bytes(range(128)).decode(codec).encode() == bytes(range(128))
     except UnicodeDecodeError:
-        return False
+        return None
+    return codec.encode() if keeps_ascii else None
 
 
 def moved_losses(moved: Moved) -> tuple[Loss, ...]:
@@ -285,7 +263,7 @@ def _writer() -> Writer:
         labels[_place_of(name)] = REMARK_LABELS.get(name, "").encode()
     for name in of_root:
         kinds[_place_of(name)] |= _OF_ROOT
-    return Writer(bytes(ranks), bytes(kinds), labels, _read, _root_of_wei7)
+    return Writer(bytes(ranks), bytes(kinds), labels, _codec_of, _read, _root_of_wei7)
 
 
 _Parts = tuple[bytes | None, bytes | None, bool, bool, bool]
