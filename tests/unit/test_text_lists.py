@@ -51,6 +51,14 @@ TEXTS = [
 ]
 
 
+class Text(bytes):
+    """A text that is not joined with others."""
+
+
+def alone(texts):
+    return [Text(text) if isinstance(text, bytes) else text for text in texts]
+
+
 def facts(items, **limits):
     return list(Sources(items, limits=Limits(**limits)))
 
@@ -59,15 +67,16 @@ def facts(items, **limits):
 @settings(max_examples=25, deadline=None)
 def test_lists_have_the_records_of_their_texts_one_by_one(runs):
     texts = [text for text, count in runs for _ in range(count)]
-    assert facts(texts) == facts(iter(texts))
-    assert facts(texts, max_bytes=60) == facts(iter(texts), max_bytes=60)
+    assert facts(texts) == facts(iter(texts)) == facts(alone(texts))
+    assert facts(texts, max_bytes=60) == facts(alone(texts), max_bytes=60)
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_rows_of_lists_are_those_of_their_texts(seed):
     rng = np.random.default_rng(seed)
     texts = [TEXTS[k] for k in rng.integers(len(TEXTS), size=24).repeat(rng.integers(1, 30, 24))]
-    assert list(replay(texts, jobs=int(seed) % 2 + 1)) == list(replay(iter(texts)))
+    given = texts if seed else iter(texts)
+    assert list(replay(given, jobs=seed + 1)) == list(replay(alone(texts)))
 
 
 def test_usual_texts_are_joined():
@@ -79,6 +88,34 @@ def test_usual_texts_are_joined():
 
 def test_blocks_are_not_small_where_formats_alternate():
     assert len(list(Sources([SGF, "(;C[\u4e00])".encode("utf-16")] * 2_000).blocks())) < 40
+
+
+def test_what_is_no_text_is_not_taken_in_advance(tmp_path):
+    path = tmp_path / "a.sgf"
+    taken = []
+
+    def items():
+        for _ in range(3):
+            for text in (SGF, WEI7):
+                taken.append(text)
+                yield text
+            path.write_bytes(SGF)
+            yield path
+            path.unlink()
+
+    found = [(record.source, record.record, record.data) for record in Sources(items())]
+    once = [("<bytes>", 0, SGF), ("<bytes>", 1, WEI7), (str(path), 0, SGF)]
+    assert found == [
+        (source, record + 2 * k * (source == "<bytes>"), data) for k in range(3) for source, record, data in once
+    ]
+
+
+def test_texts_of_an_iterator_are_taken_a_block_at_a_time():
+    taken = []
+    texts = (taken.append(k) or SGF for k in range(1_000))
+    blocks = Sources(texts).blocks()
+    sizes = [len(block) for block in blocks if len(taken) <= 64 + 128 + 256]
+    assert sizes[:2] == [64, 128]
 
 
 def test_join_texts():

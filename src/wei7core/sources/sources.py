@@ -61,6 +61,7 @@ _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC
 
 Items = Generator[Chunk | RawRecord | WholeText, None, None]
 Pieces = Generator[Chunk | RawRecord | WholeText | ByteRange, None, None]
+_Counting = Generator[Chunk | RawRecord | WholeText | ByteRange, None, int]
 
 
 class NamedFile(NamedTuple):
@@ -183,17 +184,32 @@ class Sources:
         return gather_small(self._all(with_ranges=CAN_READ_RANGES))
 
     def _all(self, *, with_ranges: bool) -> Pieces:
-        if isinstance(self._inputs, list) and len(self._inputs) >= _SHORT_BLOCK:
-            yield from self._listed(self._inputs, with_ranges=with_ranges)
-        else:
-            yield from self._each(self._inputs, 0, with_ranges=with_ranges)
+        if isinstance(self._inputs, list):
+            yield from self._listed(self._inputs, 0, FIRST_GATHERED, with_ranges=with_ranges)
+            return
+        number = size = 0
+        group: list[bytes] = []
+        most = FIRST_GATHERED
+        for item in self._inputs:
+            is_text = type(item) is bytes and len(item) < HEAD
+            if is_text:
+                group.append(item)
+                size += len(item)
+                if len(group) < most and size < MOST_BYTES:
+                    continue
+                most = min(2 * most, MOST_RECORDS)
+            # Of other items none is taken in advance: a file may be there only for as long as it is asked for.
+            number = yield from self._listed(group, number, most, with_ranges=with_ranges)
+            group, size = [], 0
+            if not is_text:
+                number = yield from self._each((item,), number, with_ranges=with_ranges)
+        yield from self._listed(group, number, most, with_ranges=with_ranges)
 
-    def _listed(self, inputs: list[Any], *, with_ranges: bool) -> Pieces:
-        """The records of a list, most of whose texts are joined in C."""
-        first = number = 0
-        most, singles = FIRST_GATHERED, 1
+    def _listed(self, inputs: list[Any], number: int, most: int, *, with_ranges: bool) -> _Counting:
+        """The records of a list as those of `_each`, but blocks of `most` texts, then more, are joined in C."""
+        first, singles = 0, 1
         buffer = None
-        while first < len(inputs):
+        while len(inputs) - first >= _SHORT_BLOCK:
             texts = 0
             if type(inputs[first]) is bytes:
                 buffer = self._buffers.take(MOST_BYTES, memoryview(b"")) if buffer is None else buffer
@@ -216,10 +232,9 @@ class Sources:
             number = yield from self._each(following, number, with_ranges=with_ranges)
             first += len(following)
             singles = min(2 * singles, MOST_RECORDS)
+        return (yield from self._each(inputs[first:], number, with_ranges=with_ranges))
 
-    def _each(
-        self, inputs: Iterable[Any], number: int, *, with_ranges: bool
-    ) -> Generator[Chunk | RawRecord | WholeText | ByteRange, None, int]:
+    def _each(self, inputs: Iterable[Any], number: int, *, with_ranges: bool) -> _Counting:
         """The records of inputs; those in memory are counted from `number` on; returns the number after them."""
         for item in inputs:
             data = item if type(item) is bytes else _bytes_of(item)
