@@ -51,6 +51,7 @@ STDIN: Final = "-"
 """The path that means standard input."""
 
 _SHORT_BLOCK: Final = 16  # texts
+_LEAST_MEMORY: Final = MOST_BYTES // 4  # that a block leaves for the next one
 _LINES_SUFFIX: Final = ".jsonl"
 _MARKED: Final = 256  # bytes needed to detect UTF-16
 _SMALL: Final = 1 << 18  # larger files are not copied into a block
@@ -220,7 +221,7 @@ class Sources:
                     size, runs = int(ends[-1]), (Run(IN_MEMORY_SOURCE, len(ends), number, True),)
                     self.bytes_read += size
                     yield Chunk(buffer[:size].toreadonly(), begins, ends, format, runs, starts)
-                    buffer = None
+                    buffer = buffer[size:] if len(buffer) - size >= _LEAST_MEMORY else None
                     number += len(ends)
                     most = min(2 * most, MOST_RECORDS)
                 first += texts
