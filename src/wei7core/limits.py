@@ -11,6 +11,8 @@ __all__ = ["DEFAULT_LIMITS", "MAX_POINTS", "Limits", "check_limits"]
 MAX_POINTS: Final = 4_194_304
 """Points on a board by default: 2048 x 2048."""
 
+_MOST: Final = (1 << 63) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -23,7 +25,8 @@ class Limits:
     (`limit-replay`). `max_problems`: problems listed (`limit-problems`). `max_findings`: findings of a check on one
     record, beyond which one more says so (`record-limit`). `max_positions`: characters of boards and branch paths in
     the table of all positions (`limit-positions`). `max_expansion`: how many times its own size a compressed file or an
-    archive may grow, beyond the first 64 MiB (`limit-archive`). Raises `ValueError` for a negative limit.
+    archive may grow, beyond the first 64 MiB (`limit-archive`). Raises `ValueError` for a limit that is
+    negative or takes more than 63 bits.
     """
 
     max_bytes: int = 1 << 30
@@ -50,6 +53,8 @@ class Limits:
                 raise TypeError(f"{item.name} is {getattr(self, item.name)!r}; a limit is an integer")
             if getattr(self, item.name) < 0:
                 raise ValueError(f"{item.name} is {getattr(self, item.name)}; a limit is not negative")
+            if getattr(self, item.name) > _MOST:
+                raise ValueError(f"{item.name} is more than {_MOST:,}, the largest limit")
 
 
 def _set_state(limits: Limits, state: list[int]) -> None:

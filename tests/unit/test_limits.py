@@ -18,9 +18,11 @@ TEXT = b'{"format":"wei7","version":"3.0","tree":{"steps":[%s],"branches":[{}]}}
 
 
 @in_groups("name", [item.name for item in fields(w7.Limits)])
-def test_a_limit_is_not_negative(name: str) -> None:
-    with pytest.raises(ValueError, match=name):
-        w7.Limits(**{name: -1})
+def test_a_limit_is_not_negative_and_fits_64_bits(name: str) -> None:
+    for value in (-1, 1 << 63, 1 << 80):
+        with pytest.raises(ValueError, match=name):
+            w7.Limits(**{name: value})
+    assert w7.replay(b"(;B[aa])", limits=w7.Limits(**{name: (1 << 63) - 1}))[0].error is None
 
 
 @pytest.mark.parametrize(

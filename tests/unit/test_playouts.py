@@ -99,6 +99,13 @@ def test_playouts_do_not_depend_on_threads() -> None:
     assert (np.abs(one.ownership) <= 1).all()
 
 
+def test_playouts_are_equal_to_themselves_alone() -> None:
+    played = w7.playout(w7.BoardBatch(2, 3), 2)
+    assert [played].count(played) == 1
+    assert played != w7.playout(w7.BoardBatch(2, 3), 2)
+    assert len({played}) == 1
+
+
 def test_the_end_of_playouts() -> None:
     batch = w7.BoardBatch(1, 9, komi=0.5)
     assert w7.playout(batch, 3, max_moves=1).margins.tolist() == [[80.5] * 3]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from .board_batch import BoardBatch
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Playouts:
     """What random games from each position of a batch came to.
 
