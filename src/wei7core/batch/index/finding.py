@@ -353,10 +353,10 @@ def _board_geometry(own_width: int, own_height: int, width: int, height: int) ->
     After them come the keys of stones, by color and point, and that of the empty board.
     """
     numbers = [n for n in range(8) if (own_width, own_height) == ((height, width) if n & 4 else (width, height))]
-    points = [places_of(own_width, own_height, "board", own_width, own_height, number)[0] for number in numbers]
+    points = places_of(own_width, own_height, "board", own_width, own_height, tuple(numbers))[:, 0]
     y, x = np.divmod(np.arange(width * height), width)
     keys = np.stack([_key(color, y, x) for color in (1, 2)])  # as of stones: black, white
-    return numbers, np.array(points, np.int32), keys, _key(0, height, width)
+    return numbers, np.ascontiguousarray(points), keys, _key(0, height, width)
 
 
 def _key(kind: Array | int, y: Array | int, x: Array | int) -> Array:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -19,6 +19,11 @@ from ...board.board import Board
 from ...board.position import Position
 from ...errors import DiagramError
 
+_Shape: TypeAlias = tuple[int, tuple[int, int], tuple[int, int]]
+"""The first point, the size of the pattern, and the numbers of its places in a row and in a column."""
+_Geometry: TypeAlias = tuple[int, Array, Array, _Shape]
+_Geometries: TypeAlias = tuple[_Geometry, ...]
+_Numbers: TypeAlias = tuple[int, ...]
 Region = Literal["board", "corner", "side", "anywhere"]
 REGIONS: Final[tuple[str, ...]] = get_args(Region)
 
@@ -120,10 +125,9 @@ class Pattern:
         own = _OWN_SYMMETRIES[region]
         square = self.width == self.height
         allowed = self.allowed.reshape(-1)
-        numbers = own if square else [number for number in own if not number & 4]
-        images = [
-            _geometry(self.width, self.height, "board", self.width, self.height, number)[0][0] for number in numbers
-        ]
+        numbers = tuple(number for number in own if square or not number & 4)
+        geometries = _geometries(self.width, self.height, "board", self.width, self.height, numbers)
+        images = [points[0] for _, points, *_ in geometries]
         return [image for image in images if (allowed[image] == allowed).all()]
 
     def board(self) -> Board:
@@ -154,13 +158,13 @@ def forms_of(
     With `to_play` forms with exchanged colors are different, though their stones may be the same.
     """
     forms: list[Form] = []
-    known: set[tuple[bool, bytes, bytes]] = set()
+    known: set[tuple[bool, _Shape, bytes]] = set()
     own_height, own_width = pattern.allowed.shape
-    geometries = []
-    for number in range(8 if symmetry else 1):
-        sides = (height, width) if number & 4 else (width, height)
+    geometries: list[_Geometry] = []
+    for numbers in ((0, 1, 2, 3), (4, 5, 6, 7)) if symmetry else ((0,),):
+        sides = (height, width) if numbers[0] & 4 else (width, height)
         if own_width <= sides[0] and own_height <= sides[1] and (region != "board" or (own_width, own_height) == sides):
-            geometries.append((number, *_geometry(own_width, own_height, region, *sides, number)))
+            geometries.extend(_geometries(own_width, own_height, region, *sides, numbers))
     for swapped in (False, True) if either_color else (False,):
         allowed = (pattern.exchanged() if swapped else pattern).allowed.reshape(-1)
         for number, points, order, shape in geometries:
@@ -182,41 +186,60 @@ def _order_of(moves: Sequence[tuple[int, tuple[int, int] | None]], stones: Array
     return order.reshape(-1) if np.count_nonzero(stones) == len(moves) else None
 
 
-def _geometry(
-    own_width: int, own_height: int, region: str, width: int, height: int, symmetry: int
-) -> tuple[Array, Array, bytes]:
-    """The points of a pattern of a size at all places, their order at the first place, and what they are as bytes."""
+def _geometries(
+    own_width: int, own_height: int, region: str, width: int, height: int, numbers: _Numbers
+) -> _Geometries:
+    """Of each symmetry the points of a pattern of a size at all places, their order at the first place, and the shape.
+
+    `width` and `height` are those of the board in the canonical orientation.
+    """
     is_small = width * height <= _REMEMBERED_POINTS and own_width * own_height <= _REMEMBERED_POINTS
-    made = _remembered_geometry if is_small else _new_geometry
-    return made(own_width, own_height, region, width, height, symmetry)
+    made = _remembered_geometries if is_small else _new_geometries
+    return made(own_width, own_height, region, width, height, numbers)
 
 
-def _new_geometry(
-    own_width: int, own_height: int, region: str, width: int, height: int, symmetry: int
-) -> tuple[Array, Array, bytes]:
-    points = places_of(own_width, own_height, region, width, height, symmetry)
-    order = np.argsort(points[0])
-    first = points[:, order[0]]
-    shape = np.sort(first).tobytes() + (points[0, order] - first[0]).tobytes()
-    points.flags.writeable = order.flags.writeable = False
-    return points, order, shape
+def _new_geometries(
+    own_width: int, own_height: int, region: str, width: int, height: int, numbers: _Numbers
+) -> _Geometries:
+    points = places_of(own_width, own_height, region, width, height, numbers)
+    orders = np.argsort(points[:, 0], axis=1)
+    firsts = points.reshape(len(numbers), -1).min(axis=1).tolist()
+    points.flags.writeable = orders.flags.writeable = False
+    sizes = (own_width, own_height), _counts_of_places(own_width, own_height, region, width, height)
+    turned = sizes[0][::-1], sizes[1][::-1]
+    shapes = [(first, *(turned if number & 4 else sizes)) for number, first in zip(numbers, firsts, strict=True)]
+    return tuple(zip(numbers, points, orders, shapes, strict=True))
 
 
-_remembered_geometry = lru_cache(_REMEMBERED)(_new_geometry)
+_remembered_geometries = lru_cache(_REMEMBERED)(_new_geometries)
 
 
-def places_of(own_width: int, own_height: int, region: str, width: int, height: int, symmetry: int) -> Array:
-    """The points of a pattern at all places of a board in the canonical orientation, which `symmetry` then turns."""
-    across = np.arange(width - own_width + 1 if region in ("side", "anywhere") else 1)
-    down = np.arange(height - own_height + 1 if region == "anywhere" else 1)
-    y, x = np.divmod(np.arange(own_width * own_height), own_width)
-    x = np.broadcast_to(across[None, :, None] + x, (len(down), len(across), len(x))).reshape(-1, len(x))
-    y = np.broadcast_to(down[:, None, None] + y, (len(down), len(across), len(y))).reshape(-1, len(y))
-    if symmetry & 4:
-        x, y, width, height = y, x, height, width
-    if symmetry & 1:
-        x = width - 1 - x
-    if symmetry & 2:
-        y = height - 1 - y
-    points: Array = (y * width + x).astype(np.int32)
+def places_of(own_width: int, own_height: int, region: str, width: int, height: int, numbers: _Numbers) -> Array:
+    """By symmetry and place the points of a pattern on a board in the canonical orientation, which is then turned."""
+    across, down = _counts_of_places(own_width, own_height, region, width, height)
+    steps = np.array([_steps(number, width, height) for number in numbers], np.int32).reshape(-1, 3, 1)
+    places = steps[:, 0] + _grid(across, down, steps)
+    points: Array = places[:, :, None] + _grid(own_width, own_height, steps)[:, None]
     return points
+
+
+def _counts_of_places(own_width: int, own_height: int, region: str, width: int, height: int) -> tuple[int, int]:
+    """How many places there are beside each other, and how many one below the other."""
+    across = width - own_width + 1 if region in ("side", "anywhere") else 1
+    return across, height - own_height + 1 if region == "anywhere" else 1
+
+
+def _steps(number: int, width: int, height: int) -> tuple[int, int, int]:
+    """The number of the upper left point under a symmetry, and what a step to the right and one down add to it."""
+    if number & 4:
+        width, height = height, width
+    first = (width - 1 if number & 1 else 0) + ((height - 1) * width if number & 2 else 0)
+    right, below = -1 if number & 1 else 1, -width if number & 2 else width
+    return (first, below, right) if number & 4 else (first, right, below)
+
+
+def _grid(width: int, height: int, steps: Array) -> Array:
+    """By symmetry the numbers of a rectangle of points, row by row, counted from the first one."""
+    y, x = np.divmod(np.arange(width * height, dtype=np.int32), np.int32(width))
+    numbers: Array = x * steps[:, 1] + y * steps[:, 2]
+    return numbers
