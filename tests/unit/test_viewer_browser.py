@@ -22,6 +22,12 @@ STONES = """(radius) => [...document.querySelectorAll("g.w7-top circle")]
     .filter((one) => one.getAttribute("r") === String(radius) && !one.hasAttribute("opacity"))
     .map((one) => [Number(one.getAttribute("cx")), Number(one.getAttribute("cy")), one.getAttribute("fill")])"""
 
+# Keys by events of one script, for which the browser draws the page once, and what is drawn after each.
+PRESSES = f"""([key, times, radius]) => Array.from({{length: times}}, () => {{
+    document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {{key, bubbles: true, cancelable: true}}));
+    return ({STONES})(radius);
+}})"""
+
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
@@ -63,8 +69,10 @@ class Shown:
             assert self.said == []
 
     def press(self, key: str, times: int = 1) -> None:
-        for _ in range(times):
-            self.page.keyboard.press(key)
+        """Press a key; of many presses the last is that of a keyboard."""
+        if times > 1:
+            self.page.evaluate(PRESSES, [key, times - 1, 0])
+        self.page.keyboard.press(key)
 
     def text(self, name: str) -> str:
         return self.page.text_content(f".w7-{name}") or ""
@@ -78,10 +86,17 @@ class Shown:
 
     def board(self, size: tuple[int, int]) -> w7.Board:
         """The stones that are drawn."""
+        return self._board(size, self.page.evaluate(STONES, self.picture["radius"]))
+
+    def boards(self, size: tuple[int, int], key: str, times: int) -> list[w7.Board]:
+        """The stones that are drawn after each press of a key."""
+        drawn = self.page.evaluate(PRESSES, [key, times, self.picture["radius"]])
+        return [self._board(size, stones) for stones in drawn]
+
+    def _board(self, size: tuple[int, int], drawn: list[list[Any]]) -> w7.Board:
         colors = {self.picture["colors"]["black"]: 1, self.picture["colors"]["white"]: 2}
         found = w7.Board(*size)
         xs, ys = self.picture["xs"], self.picture["ys"]
-        drawn = self.page.evaluate(STONES, self.picture["radius"])
         found.edit([(colors[fill], (xs.index(cx), ys.index(cy))) for cx, cy, fill in drawn])
         return found
 
@@ -130,7 +145,7 @@ def test_a_game_of_300_moves(chromium: Any, tmp_path: Path, width: int) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 1000])
-@pytest.mark.parametrize("name", ["interactive", "tutorial", "lg-cup-with-format"])
+@pytest.mark.parametrize("name", ["interactive", "tutorial"])
 def test_an_example_of_the_specification(chromium: Any, tmp_path: Path, name: str, width: int) -> None:
     game = w7.load(EXAMPLES / f"{name}.wei7")
     with Shown(chromium, game, tmp_path, width) as shown:
@@ -147,6 +162,18 @@ def test_an_example_of_the_specification(chromium: Any, tmp_path: Path, name: st
                 shown.page.click("button[title='Show the answer']")
             shown.press("ArrowRight")
         assert index > 0
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+def test_every_move_of_a_game(chromium: Any, tmp_path: Path, width: int) -> None:
+    game = w7.load(EXAMPLES / "lg-cup-with-format.wei7")
+    line = list(game.main_line())
+    with Shown(chromium, game, tmp_path, width) as shown:
+        boards = [shown.board(game.size), *shown.boards(game.size, "ArrowRight", len(line) - 1)]
+        assert boards == [node.board for node in line]
+        assert shown.text("where").startswith(f"Move {line[-1].move_number}")
+        shown.press("ArrowRight")
+        assert shown.board(game.size) == boards[-1]
 
 
 @pytest.mark.parametrize("width", [360, 1000])
