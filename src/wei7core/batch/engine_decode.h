@@ -97,7 +97,7 @@ static inline int w7_bulk_is_read_by_pairs(const uint8_t *begin, const uint8_t *
  * is known, or -1 when memory is short. */
 static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text, const w7_sgf_facts *facts)
 {
-    const uint8_t *begin = text->at + facts->begin, *end = text->at + facts->end;
+    const uint8_t *begin = text->at + facts->begin, *end = w7_charset_end_of_high(begin, text->at + facts->end);
     const int said = w7_bulk_said_charset(bulk, text), known = said < W7_CHARSET_ALL ? said : -1;
     w7_charset_choice choice;
     w7_sgf_facts others;
