@@ -13,6 +13,7 @@ from wei7core.batch.options import Options
 from wei7core.batch.run import engine_results
 from wei7core.batch.summaries import header_keys, summary_dtype
 from wei7core.formats import _native
+from wei7core.formats.sgf.charset import characters, double_byte
 from wei7core.sources.chunks import Chunk, Run, numbers_of, owners_of
 
 GAMES = [
@@ -125,3 +126,32 @@ def test_runs_of_records() -> None:
     assert block.runs_of(0, 2) == [runs[0], Run("b.sgf", 1, 0, True)]
     assert numbers_of(runs).tolist() == [4, 0, 1, 2, 3]
     assert owners_of(runs, np.arange(5)).tolist() == [0, 1, 1, 1, 1]
+
+
+@in_groups("seed", range(30))
+def test_offsets_have_the_places_that_they_have_among_all_others(seed):
+    """A pass for a far offset takes moves and lines many bytes at once; one for all offsets cannot."""
+    chance = random.Random(seed)
+    pieces = [
+        ";B[aa]",
+        ";W[ss]",
+        ";B[cd];W[dc];B[Qa]",
+        ";B[]",
+        ";B[aa][bb]",
+        ";AB[aa]",
+        "(",
+        ")",
+        "\n",
+        "\r\n",
+        " ",
+        "C[a\\]]",
+    ]
+    pieces += [";B[aa]C[古力]", ";W [aa]", "x;", ";B[a]", ";B[];W[b\n]", "漢" * 3, "\t;B[aa] ;W[aa]", ";b[aa];W[bb];"]
+    text = "(;SZ[19]" + "".join(chance.choices(pieces, (9,) * 3 + (1,) * (len(pieces) - 3), k=60))
+    for encoding in ("utf-8", "gb18030", "cp932", "cp949"):
+        data = text.encode(encoding, "ignore")
+        kinds = double_byte(encoding), characters(encoding)
+        offsets = list(range(len(data) + 2))
+        assert _native.locate_sgf(data, offsets, *kinds) == [
+            _native.locate_sgf(data, [offset], *kinds)[0] for offset in offsets
+        ]

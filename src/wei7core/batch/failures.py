@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._util.lazy_numpy import Array, np
 from ..errors import PROBLEM_CODES, BoardSizeError, Problem
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 
 _Describe: TypeAlias = "Callable[[Record, list[Any]], list[Problem]]"
+
+_AT_ONCE: Final = 1024  # rows as objects
 
 
 class _Text(NamedTuple):
@@ -47,17 +50,23 @@ def problems_of(
     limits, revision = options.limits, options.revision
     places, begins = np.unique(rows["text"], return_index=True)
     ends = [*begins.tolist(), len(rows)][1:]
+    listed = (
+        row for first_row in range(0, len(rows), _AT_ONCE) for row in rows[first_row : first_row + _AT_ONCE].tolist()
+    )
     sizes = zip(piece["width"][places].tolist(), piece["height"][places].tolist(), strict=True)
-    texts = chunk.texts(places + first)
-    for place, begin, end, size, text in zip(places.tolist(), begins.tolist(), ends, sizes, texts, strict=True):
+    charsets = rows["charset"][begins].tolist()
+    texts = zip(charsets, chunk.texts(places + first), strict=True)
+    for place, begin, end, size, (charset, text) in zip(
+        places.tolist(), begins.tolist(), ends, sizes, texts, strict=True
+    ):
         source = text.data or b""
         described: _Describe = describe
         if text.format == "sgf":
             source, described = describe_in_text(source, limits)
-        record = cast("Record", _Text(source, CODECS[rows["charset"][begin]], revision, *size))
+        record = cast("Record", _Text(source, CODECS[charset], revision, *size))
         raw: list[tuple[int, int, int, int]] = []
         found: list[tuple[int, str, str]] = []
-        for _, _, _, offset, code, where, detail, number, x, y, _, color, _, kind, _ in rows[begin:end].tolist():
+        for _, _, _, offset, code, where, detail, number, x, y, _, color, _, kind, _ in islice(listed, end - begin):
             if not kind:
                 raw.append((code, where, offset, detail))
                 continue

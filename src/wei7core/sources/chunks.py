@@ -152,9 +152,10 @@ class Chunk:
         some = np.arange(len(self)) if indices is None else indices
         begins = self.begins[some]
         columns = (some, begins, self.ends[some], *self.places_of(some, begins))
+        memory = memoryview(self.data)
         for index, begin, end, *place in zip(*(column.tolist() for column in columns), strict=True):
             owner = bisect_right(self._run_ends, index)
-            run, data = self.runs[owner], bytes(memoryview(self.data)[begin:end])
+            run, data = self.runs[owner], bytes(memory[begin:end])
             number = run.first + run.records - (self._run_ends[owner] - index)
             yield RawRecord(run.source, number, data, (), run.one_of_many, self.format, *place)
 

@@ -86,6 +86,21 @@ static inline void w7_sgf_enter_tree(w7_sgf_locator *locator)
         levels->at[levels->count++] = level;
 }
 
+/* Passes nodes of a move alone, with the semicolon of another one after them, that end before the next offset. */
+static inline void w7_sgf_pass_moves(w7_sgf_locator *locator)
+{
+    w7_sgf_lexer *lexer = &locator->lexer;
+    int32_t *node = &locator->levels.at[locator->levels.count - 1].node;
+    const int64_t last = lexer->end - lexer->begin - 1, next = locator->places.next->offset;
+    const uint8_t *p = w7_sgf_pass_spaces(lexer->p, lexer->end);
+    const uint8_t *stop = lexer->begin + (next < last ? next : last);
+    for (; stop - p >= 6 && p[0] == ';' && (p[1] == 'B' || p[1] == 'W') && p[2] == '[' && w7_sgf_is_letter(p[3]) &&
+           w7_sgf_is_letter(p[4]) && p[5] == ']' && p[6] == ';';
+         p += 6)
+        ++*node;
+    lexer->p = p;
+}
+
 static inline void w7_sgf_locate_paths(w7_sgf_locator *locator)
 {
     w7_sgf_lexer *lexer = &locator->lexer;
@@ -95,6 +110,8 @@ static inline void w7_sgf_locate_paths(w7_sgf_locator *locator)
         w7_sgf_enter_tree(locator);
     }
     while (locator->places.next < locator->places.last && !locator->places.failed && !lexer->no_memory) {
+        if (lexer->state == W7_SGF_IN_NODE && !lexer->node_due && locator->levels.count > 0)
+            w7_sgf_pass_moves(locator);
         token = w7_sgf_next(lexer);
         if (token == W7_SGF_END || token == W7_SGF_STOP)
             break;
@@ -119,6 +136,18 @@ static inline void w7_sgf_locate_paths(w7_sgf_locator *locator)
     w7_sgf_locate_until(locator, INT64_MAX, 0);
 }
 
+/* Whether eight bytes are characters of ASCII without the end of a line. */
+static inline int w7_sgf_is_of_line(const uint8_t *p)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t word, feed, carriage;
+    memcpy(&word, p, sizeof word);
+    feed = word ^ ('\n' * ones);
+    carriage = word ^ ('\r' * ones);
+    /* Of a word with a byte of zeros, and of no other without a bit 7, a bit 7 is left. */
+    return ((word | ((feed - ones) & ~feed) | ((carriage - ones) & ~carriage)) & (0x80 * ones)) == 0;
+}
+
 static inline void w7_sgf_locate_lines(const uint8_t *begin, const uint8_t *end, int characters, w7_located *found,
                                        int64_t count)
 {
@@ -127,7 +156,10 @@ static inline void w7_sgf_locate_lines(const uint8_t *begin, const uint8_t *end,
     for (k = 0; k < count; k++) {
         while (p < end && p - begin < found[k].offset) {
             int length = 1;
-            if (*p == '\n' || *p == '\r') {
+            if (end - p >= 8 && found[k].offset - (p - begin) >= 8 && w7_sgf_is_of_line(p)) {
+                length = 8;
+                column += 8;
+            } else if (*p == '\n' || *p == '\r') {
                 length = end - p > 1 && (p[1] == '\n' || p[1] == '\r') && p[1] != p[0] ? 2 : 1;
                 line++;
                 column = 1;
