@@ -338,3 +338,25 @@ def test_a_large_board(tmp_path):
     index = w7.Index.create(tmp_path, [text, wide])
     assert [tuple(row)[:2] for row in index.find("X", "corner", symmetry=True)] == [(1, 1)]
     assert [row.width for row in index.games()] == [40, 200]
+
+
+def test_games_of_many_blocks_are_those_of_their_rows(tmp_path):
+    """More games than are looked at together, the last block a part of one, and searches that begin in the middle."""
+    chance = random.Random(33)
+    points = [(x, y) for x in range(5) for y in range(5)]
+    games = [
+        found.Listed(5, 5, events=[("move", 1 + k % 2, at) for k, at in enumerate(chance.sample(points, 9))])
+        for _ in range(2_700)
+    ]
+    index = w7.Index.create(tmp_path, [sgf(game) for game in games])
+    assert [len(group) for segment in index._segments for group in segment.groups] == [2_700]
+    met = 0
+    for number in range(30):
+        rows = "\n".join(cut(chance, games, ("side", "anywhere")[number % 2]))
+        for where in (None, np.arange(2_700) % 7 == 3, list(range(700, 720)), [5, 2_300, 2_699]):
+            said = index.find(rows, ("side", "anywhere")[number % 2], either_color=number % 3 == 0, where=where)
+            numbers = said.games.tolist()
+            assert len(said) == len(numbers)
+            assert numbers == sorted(set(said.to_numpy()["game"].tolist())), (rows, where)
+            met += bool(numbers)
+    assert met > 40

@@ -33,6 +33,18 @@ static int w7_index_and(uint64_t *left, const uint8_t *row, const uint8_t *other
     return some != 0;
 }
 
+/* Keeps of the games of a row those with a bit in `row`, or in `other`. Returns whether there are any. */
+static uint8_t w7_index_and_rows(uint8_t *restrict games, const uint8_t *restrict row, const uint8_t *restrict other,
+                                 int64_t bytes)
+{
+    uint8_t any = 0;
+    for (int64_t k = 0; k < bytes; k++) {
+        games[k] &= row[k] | other[k];
+        any |= games[k];
+    }
+    return any;
+}
+
 /* The planes of a block: bits of its games, rows of points `stride` bytes apart. Those of a block of fewer games than
  * others end with them. */
 typedef struct {

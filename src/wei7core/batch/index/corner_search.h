@@ -195,18 +195,6 @@ static void w7_corner_add_late(w7_corner_walk *walk, const w7_index_group *group
     }
 }
 
-/* Keeps of the games of a row those with a bit in `row`, or in `other`. Returns whether there are any. */
-static uint8_t w7_corner_and(uint8_t *restrict games, const uint8_t *restrict row, const uint8_t *restrict other,
-                             int64_t bytes)
-{
-    uint8_t any = 0;
-    for (int64_t k = 0; k < bytes; k++) {
-        games[k] &= row[k] | other[k];
-        any |= games[k];
-    }
-    return any;
-}
-
 /* Keeps of the candidates those that had a stone, at some time, where the form has one, and adds them to `some`. Returns
  * whether there are any. */
 static int w7_corner_keep(const w7_index_group *group, const w7_index_form *of, uint8_t *restrict candidates,
@@ -215,8 +203,8 @@ static int w7_corner_keep(const w7_index_group *group, const w7_index_form *of, 
     const int64_t bytes = group->row_bytes;
     for (int64_t k = 0; k < of->colored + of->stones; k++) {
         const uint8_t *black = group->black + of->points[k] * bytes, *white = group->white + of->points[k] * bytes;
-        if (!w7_corner_and(candidates, of->allowed[k] == W7_INDEX_WHITE ? white : black,
-                           of->allowed[k] == W7_INDEX_BLACK ? black : white, bytes))
+        if (!w7_index_and_rows(candidates, of->allowed[k] == W7_INDEX_WHITE ? white : black,
+                               of->allowed[k] == W7_INDEX_BLACK ? black : white, bytes))
             return 0;
     }
     for (int64_t k = 0; k < bytes; k++)

@@ -124,6 +124,47 @@ static void w7_index_copy_planes(const w7_index_group *group, int64_t block, siz
     }
 }
 
+enum { W7_INDEX_STRETCH_BYTES = 4 * W7_INDEX_BLOCK_BYTES, W7_INDEX_MOST_KEPT = 256 };
+
+/* Finds which games of the stretch from `begin` on ever had the stones of each form at each place: a row at a time, as
+ * those of points are far apart. */
+static void w7_index_keep_stretch(w7_index_search *search, int64_t begin)
+{
+    const w7_index_group *group = search->group;
+    const int64_t rest = group->row_bytes - (begin >> 3);
+    const int64_t bytes = rest < W7_INDEX_STRETCH_BYTES ? rest : W7_INDEX_STRETCH_BYTES;
+    uint8_t *games = search->kept;
+    search->kept_begin = begin;
+    for (int64_t form = 0; form < search->form_count; form++) {
+        const w7_index_form *of = &search->forms[form];
+        for (int64_t place = 0; place < of->places; place++, games += W7_INDEX_STRETCH_BYTES) {
+            const int32_t *points = of->points + place * of->count;
+            memset(games, 255, (size_t)bytes);
+            for (int64_t k = 0; k < of->colored + of->stones; k++) {
+                const int64_t at = points[k] * group->row_bytes + (begin >> 3);
+                const uint8_t *black = group->black + at, *white = group->white + at;
+                if (!w7_index_and_rows(games, of->allowed[k] == W7_INDEX_WHITE ? white : black,
+                                       of->allowed[k] == W7_INDEX_BLACK ? black : white, bytes))
+                    break;
+            }
+        }
+    }
+}
+
+/* w7_index_begin_place, from what is kept of the stretch. */
+static int w7_index_take_kept(const w7_index_search *search, int64_t block, int64_t form, int64_t place,
+                              const uint64_t *left, uint64_t *games)
+{
+    uint64_t any = 0;
+    for (int64_t k = 0; k < form; k++)
+        place += search->forms[k].places;
+    w7_index_copy_lanes((uint8_t *)games,
+                        search->kept + place * W7_INDEX_STRETCH_BYTES + ((block - search->kept_begin) >> 3));
+    for (int word = 0; word < W7_INDEX_BLOCK_WORDS; word++)
+        any |= games[word] &= left[word];
+    return any != 0;
+}
+
 /* Finds of the games `left` of a block those that may have a form at a place by its planes. Returns whether there are
  * any; else there are zeros. */
 static int w7_index_begin_place(const w7_index_search *search, int64_t block, const w7_index_planes *planes,
@@ -132,6 +173,8 @@ static int w7_index_begin_place(const w7_index_search *search, int64_t block, co
     const w7_index_form *of = &search->forms[form];
     const size_t row_bytes = (size_t)(search->group->row_bytes - (block >> 3));
     int is_one = 1;
+    if (search->kept != NULL && search->candidates == NULL)
+        return w7_index_take_kept(search, block, form, place, left, games);
     if (search->candidates != NULL) {
         w7_index_copy_lanes((uint8_t *)games, (const uint8_t *)left);
         is_one = w7_index_and(games, search->candidates + form * search->group->row_bytes + (block >> 3), NULL,
@@ -215,14 +258,19 @@ static int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t e
                                uint8_t *found)
 {
     w7_index_doubts doubts = {NULL, 0, 0};
-    int64_t stones = 0;
+    int64_t stones = 0, places = 0, kept_end = 0;
     int status = 0;
     w7_index_set_limit(search);
     search->is_first_only = 1;
-    for (int64_t form = 0; form < search->form_count; form++)
+    for (int64_t form = 0; form < search->form_count; form++) {
         stones += search->forms[form].places * (search->forms[form].colored + search->forms[form].stones);
-    /* Without memory for the copy planes are read where they are. */
-    if (search->planes == NULL && stones > 2 * search->group->points && search->candidates == NULL)
+        places += search->forms[form].places;
+    }
+    /* Without memory for that or for the copy planes are read where they are. */
+    if (search->kept == NULL && places <= W7_INDEX_MOST_KEPT && search->candidates == NULL)
+        search->kept = calloc((size_t)places + 1, W7_INDEX_STRETCH_BYTES);
+    if (search->kept == NULL && search->planes == NULL && stones > 2 * search->group->points &&
+        search->candidates == NULL)
         search->planes = calloc((size_t)search->group->points, 2 * W7_INDEX_BLOCK_BYTES);
     for (int64_t block = begin; block < end && !status; block += W7_INDEX_BLOCK) {
         uint64_t words[W7_INDEX_BLOCK_WORDS], left[W7_INDEX_BLOCK_WORDS], before[W7_INDEX_BLOCK_WORDS] = {0};
@@ -232,6 +280,10 @@ static int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t e
             left[k] = words[k] &= ~before[k];
         if (!w7_index_has_any(words))
             continue;
+        if (search->kept != NULL && search->candidates == NULL && block >= kept_end) {
+            w7_index_keep_stretch(search, block);
+            kept_end = block + 8 * W7_INDEX_STRETCH_BYTES;
+        }
         status = w7_index_find_in_block(search, block, bytes, left, &doubts);
         for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
             before[k] |= words[k] ^ left[k];

@@ -50,6 +50,10 @@ typedef struct {
     uint8_t is_limited;
     /* Of a block, for each point, bits of the games that ever had a black stone, then of those that had a white one. */
     uint8_t *planes;
+    /* By form and place bits of the games of a stretch, from `kept_begin` on, that ever had its stones; NULL where there
+     * are too many places. */
+    uint8_t *kept;
+    int64_t kept_begin;
     /* By form bits of the games that may have it; NULL: all. */
     const uint8_t *candidates;
     /* By form the other one for which bounds are the same, itself where there is none; -1 where it is a former one. */
@@ -512,6 +516,7 @@ static void w7_index_end_search(w7_index_search *search)
     free(search->aimed);
     free(search->is_put);
     free(search->planes);
+    free(search->kept);
     free(search->twins);
     free(search->pending.at);
     free(search->turns);
