@@ -131,6 +131,16 @@ def test_converted_together_as_alone(name, options, format):
     assert taken > 0 or name not in ("examples", "encoded") or options.encoding
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32"])
+def test_collections_of_wide_characters_are_converted_by_the_engine(encoding):
+    text = "".join(f"(;GN[{k}]PB[古力]CA[UTF-16];B[aa]C[{k}])" for k in range(300)).encode(encoding)
+    wanted = [one[:2] for one in converted_alone(Sources([text]), "sgf", Options())]
+    found = list(outcomes(Sources([text]), 0, "sgf", Options()))
+    assert all(isinstance(one, PlainRun) for one in found)
+    made = [(data, list(moved_losses(moved))) for one in found for data, moved in zip(one.data, one.moved, strict=True)]
+    assert made == wanted
+
+
 def test_second_values_of_ca_that_end_in_half_a_character():
     texts = [
         b"(;CA[Big5][\xa9];B[aa])",

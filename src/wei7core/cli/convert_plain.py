@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby, repeat
 from typing import Final
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from ..batch.examined import ExaminedRecords, examine_chunk
 from ..batch.options import Options
+from ..batch.run import in_utf8_of
 from ..batch.single_records import ReplayedRecord, replay_raw_record
 from ..errors import PROBLEM_CODES, Problem
 from ..formats.sgf.charset_tables import CODECS
@@ -80,7 +82,8 @@ def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iter
 def _some(chunk: Chunk, begin: int, end: int, format: str, options: Options) -> Iterator[PlainRun | ReplayedRecord]:
     writing = plain_writing(chunk.format, format)
     assert writing is not None
-    for records in examine_chunk(chunk, begin, end, options, writing=writing):
+    in_utf8 = partial(in_utf8_of, options=options)
+    for records in examine_chunk(chunk, begin, end, options, writing=writing, in_utf8=in_utf8):
         notes = _Notes(records)
         numbers = range(records.first, records.first + len(records))
         made = list(map(writing.made.pop, numbers, repeat(None)))

@@ -244,7 +244,7 @@ def _message(record: Record, code: ProblemCode, name: str, offset: int, detail: 
     if template is None:
         return code.summary
     return template.format(
-        value=f"{name}[{_excerpt(record, offset)}]",
+        value=f"{name}[{_excerpt(record, offset)}]" if "{value}" in template else "",
         name=name or "a property",
         board=f"the {record.width}x{record.height} board",
         encoding=record.encoding if wide is None else wide.name,
