@@ -41,6 +41,16 @@ def claims(result):
     return {margin if result.winner == BLACK else -margin}
 
 
+@pytest.mark.parametrize("rules_name", ["new-zealand", "ing"])
+def test_margins_beyond_the_board_by_rules_that_allow_suicide(rules_name):
+    """No stone is certainly alive there, but no count gives more than all points."""
+    komi = Fraction(13, 2)
+    assert not issues_of(header(rules_name, won(WHITE, 9 + komi), komi), ground=(9, 0), last_passes=4)
+    (found,) = issues_of(header(rules_name, won(WHITE, 11 + komi), komi), ground=(9, 0), last_passes=4)
+    assert found.code == "result-score-mismatch"
+    assert found.message.endswith("Black has 0 certain points, White 0")
+
+
 RESULTS = [GameResult(Ending.DRAW), *(won(color, Fraction(n, 4)) for color in (BLACK, WHITE) for n in range(40))]
 
 

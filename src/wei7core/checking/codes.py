@@ -393,7 +393,7 @@ _RESULT: Final = _codes(
         "error",
         "the margin differs from that on the board",
         "As `result-winner-mismatch`, but the winner is the same and the margin differs, or is impossible with the "
-        "unconditionally alive stones. A margin in quarters is read as Chinese stones.",
+        "unconditionally alive stones or on a board of the size. A margin in quarters is read as Chinese stones.",
         "Score targets are wrong; so may be the komi, the handicap or the last moves.",
         "A wrong komi, points for handicap stones, territory counted as area, dead stones still on the board.",
     ),

@@ -69,14 +69,12 @@ def is_scored(header: Header, line: LastLine) -> bool:
 
 
 def takes_ground(header: Header) -> bool:
-    """Return whether unconditional life can contradict the result: area rules with agreement on dead stones."""
+    """Return whether the points of the board, or those certain, can contradict the result: by area rules with agreement
+    on dead stones.
+    """
     rules = header.rules
     return (
-        header.is_counted
-        and header.komi is not None
-        and rules.scoring is Scoring.AREA
-        and rules.dead is not Dead.NONE
-        and not rules.suicide  # Benson's theorem does not hold with it
+        header.is_counted and header.komi is not None and rules.scoring is Scoring.AREA and rules.dead is not Dead.NONE
     )
 
 
@@ -105,7 +103,8 @@ def ending_issues(
     if is_scored(header, line):
         yield from _score_issues(header, result, lead())
     elif takes_ground(header):
-        yield from _ground_issues(header, result, ground(), line.width * line.height)
+        certain = Ground(0, 0) if rules.suicide else ground()  # Benson's theorem does not hold with suicide
+        yield from _ground_issues(header, result, certain, line.width * line.height)
 
 
 def _length_issues(header: Header, line: LastLine) -> Iterator[HeaderIssue]:
