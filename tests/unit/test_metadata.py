@@ -63,13 +63,15 @@ def examples():
 def test_values_that_end_with_half_a_character(charset):
     values = (b"Ren\xe9", b"\xe9", b"a\\\xe9", b"Ren\xe9][b", b"\xe9\xe9 \xe9", b"x\\]\xe9")
     names = (b"PB", b"PW", b"EV", b"PC", b"GN", b"RE", b"BR")
-    for value in values:
-        for name in names:
-            text = b"(;GM[1]CA[%s]%s[%s]WT[x];B[pd])" % (charset.encode(), name, value)
-            assert compare(text) == compare(text + text) // 2 == 1
-            (game,) = wei7core.loads_all(text, strict=False)
-            (found,) = wei7core.replay(text)
-            assert found.id == (None if name != b"GN" else game.get("GN"))
+    said_by = [
+        (name, b"(;GM[1]CA[%s]%s[%s]WT[x];B[pd])" % (charset.encode(), name, v)) for v in values for name in names
+    ]
+    texts = [text for _, text in said_by]
+    compare_each(texts)
+    for (name, text), row in zip(said_by, wei7core.replay(texts), strict=True):
+        assert compare(text + text) == 2
+        (game,) = wei7core.loads_all(text, strict=False)
+        assert row.id == (None if name != b"GN" else game.get("GN"))
 
 
 def test_every_record_of_the_test_data():
