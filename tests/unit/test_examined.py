@@ -55,10 +55,9 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
 @pytest.mark.parametrize("name", CORPORA)
-def test_together_as_alone(name, options, jobs):
+def test_together_as_alone(name, options):
     def make(records):
         found = [records.problems(place) for place in range(len(records))]
         together = list(records.all_problems())
@@ -67,21 +66,22 @@ def test_together_as_alone(name, options, jobs):
         return found, list(records.labels()), result_cells(records), records.counts(), table
 
     wanted = [replay_raw_record(text, options) for text in Sources(CORPORA[name], limits=options.limits)]
-    made = list(examine(Sources(CORPORA[name], limits=options.limits), options, jobs, make))
-    problems, labels, cells, positions = ([one for some in made for one in some[part]] for part in (0, 1, 2, 4))
-    assert problems == [outcome.problems for outcome in wanted]
-    assert labels == [outcome.label for outcome in wanted]
-    assert list(map(tuple, cells)) == [_cells(outcome) for outcome in wanted]
-    counts = [some[3] for some in made]
-    assert sum(count[0] for count in counts) == len(wanted)
-    assert sum(count[1] for count in counts) == sum(outcome.row.moves for outcome in wanted)
     errors = Counter(outcome.row.error for outcome in wanted if outcome.row.error is not None)
-    assert sum((count[2] for count in counts), Counter()) == errors
     found = Counter((one.severity, one.code) for outcome in wanted for one in outcome.problems)
-    assert sum((count[3] for count in counts), Counter()) == found
-    if options.positions:
-        rows = [len(positions_of_record(outcome, options)["step"]) for outcome in wanted]
-        assert len(positions) == sum(rows)
+    for jobs in (1, 2):
+        made = list(examine(Sources(CORPORA[name], limits=options.limits), options, jobs, make))
+        problems, labels, cells, positions = ([one for some in made for one in some[part]] for part in (0, 1, 2, 4))
+        assert problems == [outcome.problems for outcome in wanted]
+        assert labels == [outcome.label for outcome in wanted]
+        assert list(map(tuple, cells)) == [_cells(outcome) for outcome in wanted]
+        counts = [some[3] for some in made]
+        assert sum(count[0] for count in counts) == len(wanted)
+        assert sum(count[1] for count in counts) == sum(outcome.row.moves for outcome in wanted)
+        assert sum((count[2] for count in counts), Counter()) == errors
+        assert sum((count[3] for count in counts), Counter()) == found
+        if options.positions:
+            rows = [len(positions_of_record(outcome, options)["step"]) for outcome in wanted]
+            assert len(positions) == sum(rows)
 
 
 def converted_alone(texts, format, options):
