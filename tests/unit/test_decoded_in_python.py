@@ -10,7 +10,7 @@ from samples import server_texts
 import wei7core as w7
 from wei7core.batch._engine import replay_records
 from wei7core.batch.options import COUNTED, Options
-from wei7core.batch.single_records import replay_raw_record
+from wei7core.batch.single_records import positions_of_record, replay_raw_record
 from wei7core.formats.registry import DECODED_IN_PYTHON, decode, detect_format
 from wei7core.formats.servers import gib, move_lines, ngf, ugf
 from wei7core.game.conversion.converting import encode_record
@@ -67,7 +67,7 @@ def test_together_as_one_by_one(texts, strict):
         for problem in outcome.problems:
             counts[problem.severity, problem.code] = counts.get((problem.severity, problem.code), 0) + 1
     assert found.problems == counts
-    points = [len(list(w7.replay(text, positions=True, strict=strict).positions)) for text in texts]
+    points = [len(positions_of_record(outcome, options)["step"]) for outcome in alone]
     assert np.bincount(found.positions.data["record"].values, minlength=len(texts)).tolist() == points
 
 
