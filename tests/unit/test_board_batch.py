@@ -243,6 +243,36 @@ def test_instruction_sets_play_the_same(size: tuple[int, int], rules: str) -> No
                 assert (column == columns[0][name]).all(), name
 
 
+@pytest.mark.parametrize(("n", "jobs"), [(1, 1), (2, 1), (3, 2), (700, 1), (700, 2)])
+def test_planes_are_written_wherever_they_begin(n: int, jobs: int) -> None:
+    """Lines of the cache that rows share with each other and with what is not theirs; 700 rows go past the cache."""
+    chance = random.Random(n)
+    options = {"komi": 0.0, "passes": 0, "last_pass": 0, "is_territory": False, "tie": 0, "move_limit": 700}
+    boards = [Boards(n, 19, 19, w7.rules.TROMP_TAYLOR, **options, isa=isa) for isa in range(len(ISAS))]
+    legal, found = np.zeros((n, 362), np.bool_), np.zeros(n * STEP_BYTES, np.uint8)
+    expected = np.zeros(n * 17 * 361, np.uint8)
+    team = Team(jobs)
+    suicide = [0, 2, 360, 19, 359, 20, 1, 361]  # Black's last stone and another one
+    boards[0].write(legal, expected, team)
+    for step in range(26 if n == 700 else 130):
+        begin = 0 if step < 9 else chance.randrange(130)
+        room = np.full(expected.size + 130, 7, np.uint8)
+        planes = room[begin : begin + expected.size]
+        actions = np.full(n, suicide[step], np.int32) if step < 8 else chosen(chance, legal)
+        boards[0].step(actions, legal, expected, found, True, team)
+        assert not found[17 * n :].any()
+        for batch in boards[1:]:
+            for is_step in (True, False):
+                planes[:] = 7
+                if is_step:
+                    batch.step(actions, None, planes, found, True, team)
+                else:
+                    batch.write(None, planes, team)
+                assert (planes == expected).all()
+                assert (room[:begin] == 7).all()
+                assert (room[begin + expected.size :] == 7).all()
+
+
 def test_copies_and_selections_are_independent() -> None:
     chance = random.Random(8)
     batch = w7.BoardBatch(5, 9, komi=6.5)

@@ -60,6 +60,7 @@ cdef extern from "batch/selfplay/steps.h" nogil:
         double *margins
         uint8_t *errors
         int32_t *lengths
+        int64_t count
 
     uint8_t *w7_slots_at(const w7_slots *slots, uint8_t *boards, int64_t index) noexcept
     void w7_slots_make_empty(w7_slots *slots) noexcept
@@ -244,6 +245,7 @@ cdef class Boards:
         work.actions = <const int32_t *>held_at(held, actions, n, 4, False)
         work.columns.legal = <uint8_t *>held_or_null(held, legal, n * (self.slots.points + 1), 1)
         work.columns.planes = <uint8_t *>held_or_null(held, planes, n * W7_HISTORY_PLANES * self.slots.points, 1)
+        work.columns.count = n
         work.columns.margins = <double *>at
         work.columns.rewards = <float *>(at + 8 * n)
         work.columns.lengths = <int32_t *>(at + 12 * n)
@@ -286,6 +288,7 @@ cdef class Boards:
         work.columns.legal = <uint8_t *>held_or_null(held, legal, self.count * (self.slots.points + 1), 1)
         work.columns.planes = <uint8_t *>held_or_null(
             held, planes, self.count * W7_HISTORY_PLANES * self.slots.points, 1)
+        work.columns.count = self.count
         team.run(boards_write, &work, self.count)
 
     def features(self, planes, int type, out, globals, bint taxes_seki, Team team):

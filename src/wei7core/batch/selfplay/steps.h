@@ -4,6 +4,7 @@
 
 #include "batch/selfplay/count.h"
 #include "batch/selfplay/legal.h"
+#include "batch/selfplay/plane_stream.h"
 
 enum { W7_SLOT_FINISHED = 8 /* the verdict on a move after the end of a game; the others are w7_verdict */ };
 
@@ -16,6 +17,7 @@ typedef struct {
     double *margins; /* of games that ended; others stay 0 */
     uint8_t *errors;
     int32_t *lengths; /* moves of games that ended; others stay 0 */
+    int64_t count;    /* boards of the batch, of which a call writes some */
 } w7_step_columns;
 
 static inline uint8_t *w7_slots_at(const w7_slots *slots, uint8_t *boards, int64_t index)
@@ -81,14 +83,6 @@ static inline void w7_slot_write_legal(int isa, const w7_slots *slots, const w7_
     w7_history_set_write(isa, view->legal, slots->points, legal);
 }
 
-static inline void w7_slot_write_planes(int isa, const w7_slots *slots, const w7_slot_view *view, uint8_t *planes)
-{
-    w7_history_stones positions[W7_HISTORY_POSITIONS];
-    uint64_t room[W7_HISTORY_POSITIONS - 1][2 * W7_SLOT_WORDS];
-    w7_slot_find_history(slots, view, W7_HISTORY_POSITIONS, room, positions);
-    w7_history_write(isa, positions, view->slot->color, slots->points, planes);
-}
-
 /* Whether the last move ended the game: by passes, or as the last one there may be. */
 static inline int w7_slot_has_ended(const w7_slots *slots, const w7_slot *slot)
 {
@@ -148,6 +142,15 @@ static inline void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, i
             W7_PREFETCH(w7_slot_atari(slots, &view, color, k));
 }
 
+/* The same of the moves before it that the planes show. */
+static inline void w7_slot_prefetch_plies(const w7_slots *slots, uint8_t *slot)
+{
+    const w7_slot_view view = w7_slot_view_of(slots, slot);
+    const int32_t count = view.slot->move_count;
+    W7_PREFETCH(view.plies + (count < 4 ? 0 : count - 4));
+    W7_PREFETCH(view.plies + (count < 7 ? 0 : count - 7));
+}
+
 /* The same of the chains adjacent to the move. */
 static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot, int32_t action)
 {
@@ -161,29 +164,39 @@ static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot,
     }
 }
 
+/* Where the planes of a board go. */
+static W7_ALWAYS_INLINE uint8_t *w7_slots_planes_at(const w7_slots *slots, const w7_step_columns *columns,
+                                                    int64_t index)
+{
+    return columns->planes + index * W7_HISTORY_PLANES * slots->points;
+}
+
 /* Writes where a move is legal and the planes of a board, where they are asked for. */
 static W7_ALWAYS_INLINE void w7_slot_write(int isa, const w7_slots *slots, const w7_slot_view *view, int64_t index,
-                                           const w7_step_columns *columns)
+                                           const w7_step_columns *columns, w7_plane_stream *stream)
 {
     if (columns->legal != NULL)
         w7_slot_write_legal(isa, slots, view, columns->legal + index * ((int64_t)slots->points + 1));
     if (columns->planes != NULL)
-        w7_slot_write_planes(isa, slots, view, columns->planes + index * W7_HISTORY_PLANES * slots->points);
+        w7_plane_stream_write(isa, stream, slots, view, w7_slots_planes_at(slots, columns, index));
 }
 
 static inline void w7_slots_write(int isa, const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end,
                                   const w7_step_columns *columns)
 {
+    w7_plane_stream stream = w7_plane_stream_of(slots, columns->count);
     for (int64_t i = begin; i < end; i++) {
         const w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
-        w7_slot_write(isa, slots, &view, i, columns);
+        w7_slot_write(isa, slots, &view, i, columns, &stream);
     }
+    if (columns->planes != NULL)
+        w7_plane_stream_end(&stream, w7_slots_planes_at(slots, columns, end));
 }
 
 static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards, const int32_t *actions, int64_t begin,
                                  int64_t end, int resets, const w7_step_columns *columns)
 {
-    const int64_t planes_size = W7_HISTORY_PLANES * (int64_t)slots->points;
+    w7_plane_stream stream = w7_plane_stream_of(slots, columns->count);
     for (int64_t i = begin; i < end; i++) {
         w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
         int verdict;
@@ -191,15 +204,13 @@ static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards
             w7_slot_prefetch(slots, w7_slots_at(slots, boards, i + 3));
         if (i + 2 < end)
             w7_slot_prefetch_move(slots, w7_slots_at(slots, boards, i + 2), actions[i + 2]);
+        if (i + 2 < end && columns->planes != NULL)
+            w7_slot_prefetch_plies(slots, w7_slots_at(slots, boards, i + 2));
         if (i + 1 < end)
             w7_slot_prefetch_chains(slots, w7_slots_at(slots, boards, i + 1), actions[i + 1]);
         if (columns->legal != NULL)
             w7_slot_prefetch_lines(columns->legal + i * ((int64_t)slots->points + 1), slots->points + 1);
-        if (columns->planes != NULL)
-            w7_slot_prefetch_lines(columns->planes + i * planes_size, planes_size / 2);
         verdict = w7_slot_step(slots, &view, actions[i]);
-        if (columns->planes != NULL)
-            w7_slot_prefetch_lines(columns->planes + i * planes_size + planes_size / 2, planes_size / 2);
         columns->errors[i] = (uint8_t)verdict;
         columns->done[i] = view.slot->is_done;
         columns->rewards[i] = 0;
@@ -218,8 +229,10 @@ static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards
             else
                 memset(view.legal, 0, (size_t)slots->words * sizeof *view.legal);
         }
-        w7_slot_write(isa, slots, &view, i, columns);
+        w7_slot_write(isa, slots, &view, i, columns, &stream);
     }
+    if (columns->planes != NULL)
+        w7_plane_stream_end(&stream, w7_slots_planes_at(slots, columns, end));
 }
 
 /* Takes the last move of each chosen board back; `undone` says where there was one. */
