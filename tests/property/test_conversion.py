@@ -1,6 +1,7 @@
 """Conversion between the formats: what is kept is where it was, and what is not is listed."""
 
 import copy
+import json
 import re
 from collections import Counter
 
@@ -9,10 +10,11 @@ from hypothesis import strategies as st
 from samples.sgf_documents import sgf_documents
 from samples.wei7_documents import documents
 
+from wei7core.formats.registry import read_document
 from wei7core.formats.sgf.text_values import simple_text
 from wei7core.formats.sgf.write import document_to_sgf
 from wei7core.formats.wei7.write import document_to_json
-from wei7core.game.conversion import to_sgf, to_wei7
+from wei7core.game.conversion import encode_document, encode_record, to_sgf, to_wei7
 from wei7core.game.load import from_obj, loads
 from wei7core.limits import DEFAULT_LIMITS
 from wei7core.record.document import (
@@ -174,6 +176,15 @@ def test_valid_wei7_is_wei7_already(obj):
     same, losses = to_wei7(document)
     assert same == document
     assert losses == []
+
+
+@given(documents(), st.sampled_from([2, 7]))
+def test_records_of_wei7_are_converted_to_wei7_as_their_documents_are(obj, revision):
+    game = loads(json.dumps(obj).encode(), strict=False, revision=revision)
+    expected = encode_document(read_document(game.record), f"wei7-rev{revision}")
+    assert encode_record(game.record, f"wei7-rev{revision}", game.problems) == expected
+    if not game.problems:
+        assert expected[1] == []
 
 
 @given(documents(revision=2))

@@ -17,7 +17,7 @@ from .plain_sgf import is_plain_sgf
 from .report import Loss, LossReport
 from .to_giseong import to_giseong
 from .to_sgf import to_sgf
-from .to_wei7 import to_wei7
+from .to_wei7 import to_wei7, without_empty_lists
 from .to_wei7xml import to_wei7xml
 
 
@@ -61,7 +61,10 @@ def encode_record(
         if plain is not None:
             data, moved = plain
             return data, list(moved_losses(moved))
-        if record.format == target_named(format).format == "sgf" and SETUP not in record.steps["kind"]:
+        target = target_named(format)
+        if record.format == target.format == "wei7" and record.revision == target.revision and not problems:
+            return write_document(without_empty_lists(read_document(record, runs=True)), "wei7"), []
+        if record.format == target.format == "sgf" and SETUP not in record.steps["kind"]:
             document = read_document(record, runs=True)
             if is_plain_sgf(document, is_as_read=True):
                 return write_document(document, "sgf"), []

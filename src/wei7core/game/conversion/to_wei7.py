@@ -16,6 +16,7 @@ from ...record.document import (
     Branch,
     Document,
     Edit,
+    Info,
     Mark,
     MarkAction,
     Message,
@@ -67,6 +68,19 @@ def to_wei7(
     if game_number(document.properties) != 1:
         raise ConversionError(f"wei7 is for records of Go, not of the game GM[{game_number(document.properties)}]")
     return _ToWei7(document, revision, limits, LossReport(), keep_titles=keep_titles).converted()
+
+
+def without_empty_lists(document: Document) -> Document:
+    """Return a document of wei7 without problems, changed in place to what `to_wei7` makes of it."""
+    owners: list[Document | Info | Branch | Setup | Step] = [document, document.info]
+    for branch in document.tree.walk():
+        owners += [branch, *branch.steps]
+        if branch.pre is not None:
+            owners.append(branch.pre)
+    for owner in owners:
+        if owner.kept_empty:
+            owner.kept_empty = frozenset()
+    return document
 
 
 def _from_wei7xml(document: Document, revision: int, limits: Limits) -> tuple[Document, list[Loss]]:
