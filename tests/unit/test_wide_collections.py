@@ -10,6 +10,7 @@ from samples import sgf_mutations
 from samples.encoded_sgf import encoded_games
 
 import wei7core as w7
+from wei7core.batch.examined import examine
 from wei7core.batch.options import COUNTED, Options
 from wei7core.batch.run import engine_results, in_utf8_of
 from wei7core.batch.single_records import replay_raw_record
@@ -123,7 +124,7 @@ def test_boards_that_are_too_large_have_no_place(codec: str) -> None:
     assert [row.error for row in rows] == [None, "board-size-unsupported", "board-size-unsupported"]
 
 
-def test_places_of_all_problems_are_found_at_once() -> None:
+def test_places_of_all_problems_are_found_when_they_are_described() -> None:
     data = ("\ufeff(;SZ[9]" + ";B[aa]MA[qq]C[围棋]" * 50 + ")").encode("utf-16-le")
     chunk, options, calls = next(iter(Sources(data).blocks())), Options(), []
 
@@ -137,7 +138,10 @@ def test_places_of_all_problems_are_found_at_once() -> None:
         return source, counted
 
     ((_, result),) = engine_results(chunk, 0, 1, options, counted=COUNTED, problems=True, in_utf8=in_utf8)
-    rows, offsets, _ = result.failures
-    assert calls == [len(rows)] == [100]
+    rows, _, _ = result.failures
+    assert (len(rows), calls) == (100, [])
+    _, places = in_utf8_of(chunk.text(0).data, options)
     wanted = [problem.offset for problem in replay_raw_record(chunk.text(0), options).problems]
-    assert sorted(offsets.tolist()) == sorted(wanted)
+    assert places(sorted(rows["offset"].tolist())) == sorted(wanted)
+    (found,) = examine(Sources(data), options, 1, lambda records: [records.problems(0)])
+    assert [problem.offset for problem in found[0]] == wanted

@@ -175,8 +175,8 @@ def replay_block(
     former.
     `failures`: texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict`
     the error is the first one that a text has, not the one that ends its replay. `problems`: these failures are all
-    problems of all texts, and nothing of the texts is stored. `writing` is a `wei7core.formats._native.Writing`
-    that gets each record as it is replayed.
+    problems of all texts, nothing of the texts is stored, and offsets stay those in the text that `in_utf8` makes.
+    `writing` is a `wei7core.formats._native.Writing` that gets each record as it is replayed.
 
     Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`
@@ -304,7 +304,7 @@ cdef int _replay_in_utf8(
     if bulk.with_facts:
         w7_facts_add_text_key(bulk.facts.row, begin, size, bulk.isa)
         bulk.facts.row.is_wide = 1
-    if bulk.failures.rows.count > failures:
+    if bulk.failures.rows.count > failures and not bulk.lists_problems:
         if offsets_of is None:
             _, offsets_of = in_utf8((<const char *>begin)[:size])
         moved.append((failures, bulk.failures.rows.count, offsets_of))
