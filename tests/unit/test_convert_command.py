@@ -77,6 +77,16 @@ def test_a_folder_has_a_file_for_each_record_with_a_harmless_name(folder):
     assert w7.load(folder / "new" / "000002.sgf").size == (5, 5)
 
 
+def test_files_of_a_folder_are_not_replaced_in_silence(folder, capsys):
+    (folder / "a.sgf").write_bytes(NAMED + b"(;SZ[5])")
+    assert run("a.sgf", "new/", "--to", "wei7") == 0
+    assert "replaced" not in capsys.readouterr().err
+    assert run("a.sgf", "new", "--to", "wei7") == 0
+    assert "new: 2 files of the same name replaced\n" in capsys.readouterr().err
+    assert run("a.sgf", "new", "--to", "wei7", "--quiet") == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_standard_input_and_output(folder, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(NAMED + NAMED)))
     assert run("-", "-", "--to", "wei7") == 0

@@ -6,6 +6,7 @@ members of `info`; it declines every other record.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -314,7 +315,7 @@ def _root_of_wei7(info: bytes, width: int, height: int) -> tuple[bytes, tuple[Lo
 
     What becomes of `info` does not depend on the words of its texts: one document converts all that differ in these.
     """
-    said = info.decode("utf-8", "surrogateescape")
+    said = _unescaped(info.decode("utf-8", "surrogateescape"))
     if said.isprintable() and "\\" not in said:
         parts = _TEXT.split(said)
         texts = [text.replace("]", "\\]") for text in parts[2::3]]
@@ -332,6 +333,15 @@ def _root_of_wei7(info: bytes, width: int, height: int) -> tuple[bytes, tuple[Lo
 
 
 _Root: TypeAlias = "tuple[str, tuple[Loss, ...]] | None"
+
+
+def _unescaped(info: str) -> str:
+    """Return JSON with its `\\uXXXX` as characters, where no other character is escaped."""
+    if "\\" not in info:
+        return info
+    plain = _ESCAPED.sub(lambda escaped: str(json.loads(f'"{escaped[0]}"')), info)
+    is_same = plain.isprintable() and "\\" not in plain and plain.count('"') == info.count('"')
+    return plain if is_same else info
 
 
 @lru_cache(maxsize=4096)
@@ -357,6 +367,7 @@ def _root(info: str, width: int, height: int) -> _Root:
 # All texts that SGF takes over: what is left of `info` has no other place where `_NO_DATE` may be.
 _TEXT: Final = re.compile(r'("(?:name|place|rank|title|domain|id)" *: *")( *[^" ][^"]*)')
 _TIME: Final = re.compile(r'"time" ?: ?"([0-9]{4}-[0-9]{2}-[0-9]{2})T[^"]*"')
+_ESCAPED: Final = re.compile(r"(?:\\u[0-9A-Fa-f]{4})+")
 _NO_DATE: Final = "0000-00-00"
 _FIRST_MARK: Final = 0xE000
 _MOST_KIND: Final = 1000
