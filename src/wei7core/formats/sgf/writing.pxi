@@ -85,7 +85,7 @@ cdef class Writer:
     What writes plain records: the tables of properties by the places of their names.
 
     `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `codec_of(number)` is the codec of an
-    encoding as bytes, None for one in which bytes of ASCII may be other characters. `read(name, value)` says what the text
+    encoding as bytes, None for one in which bytes of ASCII may be other characters. `read(name, value)` says what text
     of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the same
     words, whether wei7 can have the value), or None where the record takes the way of documents. `read_info(info,
     width, height)` does so for the information of wei7: (the start of a record of SGF up to the last property of the
