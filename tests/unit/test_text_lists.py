@@ -93,13 +93,10 @@ def test_blocks_are_not_small_where_formats_alternate():
 
 def test_what_is_no_text_is_not_taken_in_advance(tmp_path):
     path = tmp_path / "a.sgf"
-    taken = []
 
     def items():
         for _ in range(3):
-            for text in (SGF, WEI7):
-                taken.append(text)
-                yield text
+            yield from (SGF, WEI7)
             path.write_bytes(SGF)
             yield path
             path.unlink()

@@ -82,8 +82,8 @@ typedef int (*w7_decode_function)(const uint8_t *text, int64_t size, const w7_de
 typedef int (*w7_sgf_decode_function)(const uint8_t *text, int64_t size, const w7_sgf_options *options,
                                       w7_record *record, w7_sgf_facts *facts);
 
-/* Writes record `number` of the batch, a game of wei7 or SGF without errors in an encoding, to `writing`. Returns 0, or -1
- * with an exception set. */
+/* Writes record `number` of the batch, a game of wei7 or SGF without errors, to `writing`; `charset` is its encoding.
+ * Returns 0, or -1 with an exception set. */
 typedef int (*w7_write_function)(void *writing, const w7_record *record, const uint8_t *text, int64_t size, int is_wei7,
                                  int64_t number, int charset, const w7_sgf_options *options);
 

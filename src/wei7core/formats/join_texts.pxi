@@ -66,6 +66,7 @@ def join_texts(
     cdef kind_of_text kind, expected = _OTHER
     cdef numbers begins, ends, starts
     cdef int status = 0
+    cdef bint fits
     cdef const uint8_t *at
     if not 0 <= first < len(texts):
         raise ValueError(f"text {first} is none of {len(texts)}")
@@ -83,10 +84,8 @@ def join_texts(
                 break
             count = ends.count
             kind = _kind_of(at, size, limit, &ends, &status)
-            if kind == _OTHER or (expected != _OTHER and (kind != expected or ends.count > most)):
-                ends.count = count
-                break
-            if ends.count - count > most_of_text:
+            fits = expected == _OTHER or (kind == expected and ends.count <= most)
+            if kind == _OTHER or not fits or ends.count - count > most_of_text:
                 ends.count = count
                 break
             expected = kind

@@ -224,7 +224,7 @@ def places_of(own_width: int, own_height: int, region: str, width: int, height: 
 
 
 def _counts_of_places(own_width: int, own_height: int, region: str, width: int, height: int) -> tuple[int, int]:
-    """How many places there are beside each other, and how many one below the other."""
+    """The numbers of places in a row and in a column."""
     across = width - own_width + 1 if region in ("side", "anywhere") else 1
     return across, height - own_height + 1 if region == "anywhere" else 1
 
