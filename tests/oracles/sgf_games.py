@@ -16,9 +16,10 @@ __all__ = ["CHUNK", "GameText", "games"]
 CHUNK: Final = 1 << 20
 """Bytes that are read at once."""
 
-_NEXT_GAME: Final = re.compile(rb"\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
+_NEXT_GAME: Final = re.compile(rb"\(\s{0,60};\s{0,60}(?:FF|GM|SZ|CA)\s{0,60}\[")
 _LINE_END: Final = re.compile(rb"\r\n|\n\r|\r|\n")
 _LONGEST_START: Final = 256  # of what _NEXT_GAME finds
+_LEAST_LOOKAHEAD: Final = 1 << 13  # bytes in which the next game has begun
 _CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
 
 
@@ -65,10 +66,10 @@ class _Place:
 def games(file: BinaryIO, head: bytes, limit: int, chunk: int = CHUNK) -> Iterator[GameText]:
     """Yield the games of an SGF collection, at least one text whatever `file` holds.
 
-    `head` is how the file starts. Two games are in memory at a time. A game
-    longer than `limit` bytes is left out; then reading goes on at the next game
-    that starts with FF, GM, SZ or CA. Texts in UTF-16 and UTF-32 are read as a
-    whole. Raises what reading `file` raises.
+    `head` is how the file starts. A game longer than `limit` bytes is omitted;
+    where its end is not among the first `limit` and some more bytes, reading
+    continues at the next game that starts with FF, GM, SZ or CA. Texts in UTF-16
+    and UTF-32 are read as a whole. Raises what reading `file` raises.
     """
     _, wide = transcode_wide_to_utf8(head[:_LONGEST_START])
     if wide is not None:
@@ -77,6 +78,7 @@ def games(file: BinaryIO, head: bytes, limit: int, chunk: int = CHUNK) -> Iterat
     place = _Place()
     text = b""
     wanted = chunk
+    most = limit + max(chunk, _LEAST_LOOKAHEAD)
     final = False
     assumed = -1
     while not final:
@@ -87,11 +89,11 @@ def games(file: BinaryIO, head: bytes, limit: int, chunk: int = CHUNK) -> Iterat
         for begin, end in found:
             yield place.text(text[begin:end], limit)
         text = text[found[-1][1] :] if found else text
-        if len(text) > limit and not text[limit:].isspace():
+        if len(text) >= most and not final:
             yield GameText(None, place.offset, place.line, place.column)
             text, final = _skipped(file, text, chunk, place)
         # A game that is not whole yet is looked at again only when there is twice as much of it.
-        wanted = max(len(text) + chunk, min(2 * len(text), limit + 1))
+        wanted = min(max(len(text) + chunk, 2 * len(text)), most)
     if text or place.offset == 0:
         yield place.text(text, limit)
 

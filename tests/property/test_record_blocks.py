@@ -13,7 +13,7 @@ import zipfile
 import numpy as np
 import pytest
 from helpers.effort import examples, is_quick
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import sources as sources_oracle
 
@@ -22,6 +22,7 @@ from wei7core.limits import Limits
 from wei7core.sources.chunks import MOST_BYTES, MOST_RECORDS, RawRecord
 from wei7core.sources.sources import Sources
 
+LONG = b"(;FF[4]C[" + b"x" * 300 + b"])"
 GAMES = [
     *(
         b"(;FF[4]GM[1];B[aa])",
@@ -42,7 +43,7 @@ GAMES = [
         b"\xff\xfe",
         b"\x81]",
     ),
-    *(b"(;FF[4]C[" + b"x" * 300 + b"])", b";B[aa]" * 40, b"\0", b"text", b"\xff\xfe"),
+    *(LONG, b";B[aa]" * 40, b"\0", b"text", b"\xff\xfe"),
 ]
 LINES = [
     *(
@@ -92,6 +93,7 @@ def folder(tmp_path_factory):
 
 @given(st.lists(st.sampled_from(GAMES), max_size=40).map(b"".join), limits, chunks)
 @settings(max_examples=examples(200))
+@example(GAMES[0] * 3 + LONG + GAMES[0] * 4, 20, 64)
 def test_collections(folder, data, limit, chunk):
     path = folder / "a.sgf"
     path.write_bytes(data)

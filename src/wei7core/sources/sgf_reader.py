@@ -17,8 +17,9 @@ from .read_buffer import READ_BYTES, ReadBuffer
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-_NEXT_GAME: Final = re.compile(rb"\(\s*;\s*(?:FF|GM|SZ|CA)\s*\[")
+_NEXT_GAME: Final = re.compile(rb"\(\s{0,60};\s{0,60}(?:FF|GM|SZ|CA)\s{0,60}\[")
 _LONGEST_START: Final = 256  # of a match of _NEXT_GAME
+_LEAST_LOOKAHEAD: Final = 1 << 13  # bytes; the start of the next game confirms where a game ends
 
 
 class CollectionReader:
@@ -53,10 +54,12 @@ class CollectionReader:
     def items(self) -> Generator[Chunk | RawRecord, None, None]:
         """Yield the games, each marked `one_of_many`, at least one whatever the source contains.
 
-        Each includes the text before it, and the last one that after it. A game beyond the limit is omitted; reading
-        then continues at the next game that starts with FF, GM, SZ or CA. Raises the errors of reading the source.
+        Each includes the text before it, and the last one that after it. A game beyond the limit is omitted. Where its
+        end is not found within some more bytes, reading continues at the next game that starts with FF, GM, SZ or CA.
+        Raises the errors of reading the source.
         """
         window, chunk, limit = self._window, self._chunk, self._limit
+        most = limit + max(chunk, _LEAST_LOOKAHEAD)  # fixed, so that no game depends on where windows end
         _, wide = transcode_wide_to_utf8(self._head[:_LONGEST_START])
         if wide is not None:
             window.fill(limit + 1)
@@ -66,8 +69,8 @@ class CollectionReader:
         while True:
             ends, self._assumed = game_ends(window.text, 0, window.final, self._assumed)
             yield from self._games(ends)
-            text, is_all = window.text, window.final
-            if len(text) > limit and not bytes(text[limit:]).isspace():
+            is_all = window.final
+            if len(window.text) >= most and not is_all:
                 yield self._left_out()
                 self._skip()
                 is_all = not len(window.text)
@@ -76,7 +79,7 @@ class CollectionReader:
             # An incomplete game is scanned again only when there is twice as much of it; a small rest counts towards
             # the next chunk, else each chunk would end with a block of one game.
             size = len(window.text)
-            window.fill(chunk if 2 * size <= chunk else max(size + chunk, min(2 * size, limit + 1)))
+            window.fill(chunk if 2 * size <= chunk else min(max(size + chunk, 2 * size), most))
         if len(window.text) or self._offset == 0:
             yield from self._games(np.array([len(window.text)], np.int64))
 
