@@ -36,7 +36,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments in `words`; `command` among them names the command.
+    """Parse `words`; the attribute `command` of the result is the name of the command.
 
     Raises `UsageError`; `SystemExit(0)` after printing help or the version.
     """
@@ -44,7 +44,7 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
 
 
 def _parser(first: str) -> argparse.ArgumentParser:
-    """The parser of all commands; of a single one if the `first` word names it, since each takes time to make."""
+    """The parser of all commands, or only of the one that the `first` word names, since each takes time to build."""
     parser = _Parser(
         prog="wei7core",
         description="Replay, check, show, expand and convert records of the game of Go in the formats wei7 and SGF.",
@@ -98,22 +98,21 @@ def _add_command(commands: Any, name: str, summary: str, examples: Iterable[str]
     return parser
 
 
+def _flag(parser: argparse.ArgumentParser | argparse._MutuallyExclusiveGroup, *names: str, help: str) -> None:
+    parser.add_argument(*names, action="store_true", help=help)
+
+
 def _add_paths(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help=_PATHS)
     _add_quiet(parser)
 
 
 def _add_quiet(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-q", "--quiet", action="store_true", help="show neither progress nor a summary")
+    _flag(parser, "-q", "--quiet", help="show neither progress nor a summary")
 
 
 def _add_verbose(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-v",
-        "--verbose",
-        action="store_true",
-        help="name each skipped file on standard error, instead of showing progress",
-    )
+    _flag(parser, "-v", "--verbose", help="name each skipped file on standard error, instead of showing progress")
 
 
 def _add_output(parser: argparse.ArgumentParser, rows: str) -> None:
@@ -157,13 +156,13 @@ def _add_replay(commands: Any) -> None:
         help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file, or with --engine a folder of .parquet",
     )
     parser.add_argument("--format", choices=("table", *TEXT_FORMATS), help="what to print without -o (default: table)")
-    _add_jobs(parser, " that replay records, besides those that read and write files")
+    _add_jobs(parser, " that replay records, in addition to those that read and write files")
     parser.add_argument(
         "--positions",
         metavar="FILE",
         help="also write every position of every branch to FILE, a .csv, .jsonl, .parquet or .npz file",
     )
-    parser.add_argument("--board", action="store_true", help="add the final position of the main line to the rows")
+    _flag(parser, "--board", help="add the final position of the main line to the rows")
     parser.add_argument(
         "--metadata",
         action=argparse.BooleanOptionalAction,
@@ -180,9 +179,7 @@ def _add_replay(commands: Any) -> None:
         metavar="TARGET",
         help="also write each game once, without the duplicates that check finds, to a folder or a .sgf or .jsonl file",
     )
-    parser.add_argument(
-        "--strict", action="store_true", help="treat any violation of the format as an error of the record"
-    )
+    _flag(parser, "--strict", help="treat any violation of the format as an error of the record")
     engine = parser.add_argument_group(
         "on a cluster",
         "PATH and OUT may be URLs supported by fsspec; PATH may be Parquet with a column of records",
@@ -250,13 +247,11 @@ def _add_check(commands: Any) -> None:
     )
     _add_output(parser, "findings")
     parser.add_argument("--format", choices=("text", *TEXT_FORMATS), help="what to print without -o (default: text)")
-    parser.add_argument("--show", action="store_true", help="draw the position of each finding")
+    _flag(parser, "--show", help="draw the position of each finding")
     parser.add_argument("--quarantine", metavar="DIR", help="also copy the records with findings into the folder DIR")
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--copy", action="store_true", help="with --quarantine: copy every record (default)")
-    way.add_argument(
-        "--move", action="store_true", help="with --quarantine: move files of a single record instead of copying them"
-    )
+    _flag(way, "--copy", help="with --quarantine: copy every record (default)")
+    _flag(way, "--move", help="with --quarantine: move files of a single record instead of copying them")
     _add_jobs(parser)
     _add_resume(parser, "OUT")
     parser.add_argument("--explain", metavar="CODE", help="explain a code; all lists every code")
@@ -282,21 +277,13 @@ def _add_show(commands: Any) -> None:
     parser.add_argument("--svg", metavar="FILE", help="also write a picture to FILE, a .svg file")
     parser.add_argument("--png", metavar="FILE", help="also write the picture to FILE, a .png file (extra png)")
     parser.add_argument(
-        "--animate",
-        metavar="FILE",
-        help="also write the moves up to the position as an animation to FILE, a .png file",
+        "--animate", metavar="FILE", help="also write the moves up to the position as an animation to FILE, a .png file"
     )
     parser.add_argument(
-        "--delay",
-        type=_seconds,
-        default=0.7,
-        metavar="SECONDS",
-        help="time of each move (default: 0.7)",
+        "--delay", type=_seconds, default=0.7, metavar="SECONDS", help="time of each move (default: 0.7)"
     )
     parser.add_argument("--html", metavar="FILE", help="also write a viewer of the whole game to FILE, an .html file")
-    parser.add_argument(
-        "--terminal", action="store_true", help="draw stones and lines, in colors if standard output is a terminal"
-    )
+    _flag(parser, "--terminal", help="draw stones and lines, in colors if standard output is a terminal")
     add_picture_options(parser)
 
 
@@ -322,7 +309,9 @@ def _add_solve(commands: Any) -> None:
         "--branch", metavar="PATH", help="the branch of the problem (default: the first problem, else the start)"
     )
     _add_record(parser)
-    parser.add_argument("--seed", type=_natural, default=0, metavar="N", help="selects one of several good replies")
+    parser.add_argument(
+        "--seed", type=_natural, default=0, metavar="N", help="seed for the choice among several good replies"
+    )
 
 
 def _add_index(commands: Any) -> None:
@@ -368,13 +357,13 @@ def _add_find(commands: Any) -> None:
         default="board",
         help="the part of the board covered by the pattern (default: board)",
     )
-    parser.add_argument("--no-symmetry", action="store_true", help="do not rotate or reflect the pattern")
-    parser.add_argument("--either-color", action="store_true", help="also exchange the colors of the pattern")
+    _flag(parser, "--no-symmetry", help="do not rotate or reflect the pattern")
+    _flag(parser, "--either-color", help="also exchange the colors of the pattern")
     parser.add_argument("--to-play", choices=COLOR_WORDS, metavar="b|w", help="color to play")
     parser.add_argument("--max-move", type=int, metavar="N", help="only positions after at most N moves")
-    parser.add_argument(
+    _flag(
+        parser,
         "--contiguous",
-        action="store_true",
         help="only stones put by consecutive moves, those of a record in its order (default: put at any time)",
     )
     parser.add_argument(
@@ -385,12 +374,8 @@ def _add_find(commands: Any) -> None:
         "matches any letters, alternatives separated by |, FIRST..LAST for date, rank and numbers, empty for unknown "
         "values. Names: player, date, event, rank, result, winner, komi and the columns of replay --metadata",
     )
-    parser.add_argument("--continuations", action="store_true", help="list the next moves instead of the games")
-    parser.add_argument(
-        "--details",
-        action="store_true",
-        help="list the next moves with win rates, average date and strength of the players",
-    )
+    _flag(parser, "--continuations", help="list the next moves instead of the games")
+    _flag(parser, "--details", help="list the next moves with win rates, average date and strength of the players")
     parser.add_argument(
         "-o",
         dest="output",
@@ -424,7 +409,7 @@ def _add_samples(commands: Any) -> None:
     parser = _add_command(
         commands,
         "samples",
-        "write positions, moves and results of records as shuffled files that networks learn from",
+        "write positions, moves and results of records as shuffled training data",
         (
             "games/ -o shards/",
             "games.sgf.gz -o shards/ --to katago --rules japanese --jobs 2",
@@ -433,7 +418,7 @@ def _add_samples(commands: Any) -> None:
     )
     _add_paths(parser)
     parser.add_argument(
-        "-o", dest="output", metavar="FOLDER", required=True, help="the folder of the files, --rows rows each"
+        "-o", dest="output", metavar="FOLDER", required=True, help="folder of the shards, files of --rows rows each"
     )
     parser.add_argument(
         "--to",
@@ -441,58 +426,68 @@ def _add_samples(commands: Any) -> None:
         default="npz",
         help="npz and parquet: the arrays of wei7core.samples; katago: .npz files as KataGo's self-play writes them, "
         "version 7 of the inputs, the only ones that KataGo reads; "
-        "whatever records do not say has weight 0 there (default: npz)",
+        "values that a record lacks have weight 0 (default: npz)",
     )
     parser.add_argument("--rows", type=positive, default=20_000, metavar="N", help="rows of a shard (default: 20000)")
     parser.add_argument(
         "--features",
         default="alphago-zero",
         metavar="NAMES",
-        help="the planes: alphago-zero, katago-v7, or names of planes separated by commas (default: alphago-zero)",
+        help="input planes: alphago-zero, katago-v7, or a comma-separated list of planes (default: alphago-zero)",
     )
     parser.add_argument(
         "--dtype",
         choices=("uint8", "float16", "float32", "bits"),
         default="uint8",
-        help="type of the planes; bits: eight points a byte (default: uint8)",
+        help="data type of the planes; bits: eight points a byte (default: uint8)",
     )
     parser.add_argument(
         "--rules",
         type=_rules,
         default="chinese",
         metavar="NAME",
-        help=f"rule set of planes and numbers of KataGo: {', '.join(NAMED)} (default: chinese)",
+        help=f"rule set of KataGo's planes and global inputs: {', '.join(NAMED)} (default: chinese)",
     )
     parser.add_argument(
-        "--komi", type=float, metavar="POINTS", help="komi where a record names none (default: the rules')"
+        "--komi", type=float, metavar="POINTS", help="komi of records without one (default: that of the rules)"
     )
     parser.add_argument(
-        "--size", type=_board_size, default=(19, 19), metavar="N|WxH", help="size of the boards used (default: 19)"
+        "--size",
+        type=_board_size,
+        default=(19, 19),
+        metavar="N|WxH",
+        help="board size of the records to use (default: 19)",
     )
     parser.add_argument(
         "--symmetry",
         choices=("random", "none", "all"),
         default="random",
-        help="rows under a random symmetry, as they are, or under each of the 8 (default: random)",
+        help="apply a random symmetry to each row, none, or write all 8 (default: random)",
     )
     parser.add_argument(
-        "--shuffle", type=_natural, default=65_536, metavar="N", help="rows drawn from at random; 0: in order (65536)"
+        "--shuffle",
+        type=_natural,
+        default=65_536,
+        metavar="N",
+        help="size of the shuffle buffer in rows; 0: keep the order (default: 65536)",
     )
-    parser.add_argument("--seed", type=_natural, default=1, metavar="N", help="decides all chance (default: 1)")
+    parser.add_argument("--seed", type=_natural, default=1, metavar="N", help="seed of the random numbers (default: 1)")
     parser.add_argument(
         "--shard", type=_shard, default=(0, 1), metavar="I/N", help="only records I, I + N, .. from 0 (default: 0/1)"
     )
-    parser.add_argument("--legal", action="store_true", help="also write where the player may play")
-    parser.add_argument("--ownership", action="store_true", help="also write whose each point is at the end")
-    parser.add_argument("--moves", type=_range, metavar="A..B", help="only games with a number of moves in this range")
+    _flag(parser, "--legal", help="also write the legal moves of each position")
+    _flag(parser, "--ownership", help="also write the owner of each point at the end of the game")
+    parser.add_argument(
+        "--moves", type=_range, metavar="A..B", help="only games whose number of moves is in this range"
+    )
     parser.add_argument(
         "--results",
         type=lambda text: text.split(","),
         metavar="NAMES",
-        help="only games that end so: points, resignation",
+        help="only games that ended this way: points, resignation",
     )
-    parser.add_argument("--min-rank", metavar="RANK", help="only games of players with that rank or better, such as 3d")
-    parser.add_argument("--source", metavar="PATTERN", help="only records of sources that match, such as */2016*.sgf")
+    parser.add_argument("--min-rank", metavar="RANK", help="only games of players of this rank or above, e.g. 3d")
+    parser.add_argument("--source", metavar="PATTERN", help="only records of matching sources, e.g. */2016*.sgf")
     _add_jobs(parser)
 
 
@@ -545,7 +540,7 @@ def _add_expand(commands: Any) -> None:
         help=f"rule set for legality: {', '.join(NAMED)} (default: permissive)",
     )
     _add_output(parser, "moves")
-    parser.add_argument("-q", "--quiet", action="store_true", help="show no summary")
+    _flag(parser, "-q", "--quiet", help="show no summary")
 
 
 def _add_convert(commands: Any) -> None:
@@ -565,25 +560,19 @@ def _add_convert(commands: Any) -> None:
     )
     parser.add_argument("source", metavar="SOURCE", help=_PATHS)
     parser.add_argument(
-        "target",
-        metavar="TARGET",
-        help="a .wei7, .jsonl, .sgf or .giseong file, a folder for one file a record, or -",
+        "target", metavar="TARGET", help="a .wei7, .jsonl, .sgf or .giseong file, a folder for one file a record, or -"
     )
     parser.add_argument("--to", choices=TARGETS, metavar="FORMAT", help=f"format to write: {', '.join(TARGETS)}")
     parser.add_argument(
         "--losses", metavar="FILE", help="write the losses to FILE, a .csv, .jsonl, .parquet or .npz file"
     )
-    parser.add_argument("--strict", action="store_true", help="write nothing after any loss or error")
+    _flag(parser, "--strict", help="write nothing after any loss or error")
     _add_resume(parser, "TARGET")
     _add_quiet(parser)
 
 
 def _add_resume(parser: argparse.ArgumentParser, target: str) -> None:
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help=f"save progress in {target}{CHECKPOINT_SUFFIX} and resume from it",
-    )
+    _flag(parser, "--resume", help=f"save progress in {target}{CHECKPOINT_SUFFIX} and resume from it")
 
 
 def _natural(text: str) -> int:
@@ -627,7 +616,7 @@ def _seconds(text: str) -> float:
 
 
 def check_output(args: argparse.Namespace) -> None:
-    """Refuse options that conflict with -o or its absence. Raises `UsageError`."""
+    """Refuse options that conflict with -o, or that require it. Raises `UsageError`."""
     if args.output and args.format:
         raise UsageError("--format is for standard output; with -o the suffix of OUT decides")
     if args.resume and (not args.output or is_special(args.output)):

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _PART_RECORDS: Final = 1024
 _PART_BYTES: Final = 1 << 24
-_FORM: Final = 1  # of a part of a checkpoint, with the fields; a change of what it holds gives it the next number
+_FORM: Final = 1  # version of the content of the parts of a checkpoint
 
 
 class LossRow(NamedTuple):
@@ -128,7 +128,7 @@ class _Run:
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether an existing target must stay: an empty file is no record."""
+        """Whether an existing target must not be replaced: an empty file is no record."""
         return self.failed and (self._args.strict or not self._written)
 
     def converted(self, kept: Checkpoint | None, *, is_joined: bool) -> Iterator[_Converted]:

@@ -11,7 +11,7 @@ from ..sources.codecs import bare_name
 
 _MOST_NAME: Final = 60
 _MOST_BYTES: Final = 200
-"""Of one part of a path without its suffix: many systems allow 255 in all."""
+"""The maximum length of one part of a path without its suffix; many systems allow 255 in all."""
 
 
 class Origin(NamedTuple):

@@ -1,4 +1,4 @@
-"""Records on their way through `wei7core convert`: plain ones many at once, all others one by one."""
+"""Conversion of records for `wei7core convert`: plain records in batches, all others one by one."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _IS_NOTED: Final = np.array(
 class PlainRun:
     """Consecutive records without errors that were converted at once.
 
-    `data` are the converted ones, `moved` what `moved_losses` makes their losses of. `guesses` are, by the place in the
-    run, the encodings assumed for texts that name none; `lossy` are the places of those of whose problems some is a
-    loss. `moves` are those in force of all of them, `problems` those by severity and code.
+    `data` are the converted records, `moved` the values from which `moved_losses` makes their losses. `guesses` are the
+    assumed encodings of texts that name none, by place in the run; `lossy` are the places of records with a problem
+    that is a loss. `moves` is the number of moves in force, `problems` are counted by severity and code.
     """
 
     def __init__(self, records: ExaminedRecords, begin: int, made: list[tuple[bytes, Moved]], notes: _Notes) -> None:
@@ -51,7 +51,7 @@ class PlainRun:
         return self._records.sources[self._begin + place]
 
     def origin(self, place: int) -> Origin:
-        """Return where a record of the run comes from."""
+        """Return the origin of a record of the run."""
         run, name = self._records.run_of(self._begin + place), self._records.ids[self._begin + place]
         return Origin(run.source, run.first, name, run.one_of_many)
 
@@ -61,9 +61,8 @@ class PlainRun:
 
 
 def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iterator[PlainRun | ReplayedRecord]:
-    """Yield what becomes of the records after the first `done` on their way to `format`, in order.
-
-    Those that are no plain ones are replayed, to be converted by the caller.
+    """Yield the records after the first `done`, in order: runs of plain records converted to `format`, and all others
+    replayed, for the caller to convert.
     """
     for item in sources.blocks():
         count = len(item) if isinstance(item, Chunk) else 1
@@ -97,7 +96,7 @@ def _some(chunk: Chunk, begin: int, end: int, format: str, options: Options) -> 
 
 
 class _Notes:
-    """What of the problems of records concerns their conversion: `PlainRun.guesses` and `lossy`, by their places."""
+    """The problems of records that matter for their conversion: `PlainRun.guesses` and `lossy`, by place."""
 
     def __init__(self, records: ExaminedRecords) -> None:
         self.lossy: set[int] = set()

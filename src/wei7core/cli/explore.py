@@ -1,7 +1,8 @@
-"""`wei7core explore`: the next moves in an index as pages of a local server. Plain HTML: no script, no other files.
+"""`wei7core explore`: the next moves in an index as pages of a local server.
 
-A page shows one position: its address has the line of moves and the number of them on the board, so that the browser's
-buttons, links and bookmarks work. Every text of a record or an address is escaped.
+Plain HTML without scripts or other files. A page shows one position; its address contains the line of moves and the
+number of moves on the board, so that the browser's buttons, links and bookmarks work. Every text of a record or an
+address is escaped.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ class Page(NamedTuple):
         return board
 
     def where(self) -> dict[str, Any] | None:
-        """The filters as `Index.find` takes them."""
+        """The filters in the form of the argument `where` of `Index.find`."""
         said = dict(self.filters)
         where: dict[str, Any] = {_FILTERS[name]: said[name] for name in _FILTERS if name in said}
         if any(name in said for name in _DATES):

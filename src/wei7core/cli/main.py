@@ -1,7 +1,4 @@
-"""The command line: `wei7core replay`, `validate`, `check`, `show`, `solve`, `expand`, `convert`.
-
-Parses, calls the library.
-"""
+"""The command line: runs the function of a command and turns its outcome into an exit status."""
 
 from __future__ import annotations
 
@@ -17,8 +14,8 @@ from ..tables.writers import UnknownTableFormatError
 from .arguments import UsageError, parsed
 from .console import plain, stdout_for
 
-# By the names of commands: the module of each, which is imported when it runs, for a quick start, and its function. It
-# gets the arguments and returns whether there were no errors.
+# The module of each command, imported only when it runs, and its function, which takes the arguments and returns
+# whether there were no errors.
 _COMMANDS: Final = {
     "replay": ("replay", "replay"),
     "validate": ("replay", "validate"),

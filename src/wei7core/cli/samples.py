@@ -25,7 +25,7 @@ _PASSED_ON: Final = (
 def make_shards(args: argparse.Namespace) -> bool:
     """Write the shards of records to the folder `args.output`; return whether all records could be replayed.
 
-    Raises `UsageError` for arguments that do not fit, and where the folder has shards already.
+    Raises `UsageError` for conflicting arguments and a folder that already has shards.
     """
     check_paths(args.paths, [])
     width, height = args.size

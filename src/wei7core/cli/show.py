@@ -1,4 +1,4 @@
-"""`wei7core show`: one position of one record as text or picture; and the record of other commands."""
+"""`wei7core show`: one position of a record as text or picture. Other commands find theirs here too."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def show(args: argparse.Namespace) -> bool:
         return False
     try:
         text = view.text(options, has_colors(sys.stdout) if args.terminal else None)
-        picture = view.svg(options) if args.svg or args.png or options else ""  # which refuses wrong options, too
+        picture = view.svg(options) if args.svg or args.png or options else ""  # also refuses wrong options
         image = png_of(picture) if args.png else b""
         if args.animate:
             view.game.apng(args.animate, view.node, delay=args.delay, **options)
