@@ -1,8 +1,8 @@
 """7-Zip archives: their members one after the other, as streams, by the extra `7z` (py7zr).
 
 py7zr reads the header and makes the decompressor of each folder, which is a stream of several members. Its own
-extraction would build paths from the names of members, and unpack a whole archive before it returned the first byte.
-Supported are methods whose output can be limited, except PPMd: the decoder that py7zr uses has memory errors.
+extraction would build paths from member names, and unpack the whole archive before returning the first byte. Supported
+are methods whose output can be limited, except PPMd: the decoder that py7zr uses has memory errors.
 """
 
 from __future__ import annotations

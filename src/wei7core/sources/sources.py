@@ -199,7 +199,7 @@ class Sources:
                 if len(group) < most and size < MOST_BYTES:
                     continue
                 most = min(2 * most, MOST_RECORDS)
-            # Of other items none is taken in advance: a file may be there only for as long as it is asked for.
+            # Other items are not consumed in advance: a file may exist only until the next one is requested.
             number = yield from self._listed(group, number, most, with_ranges=with_ranges)
             group, size = [], 0
             if not is_text:
@@ -207,7 +207,7 @@ class Sources:
         yield from self._listed(group, number, most, with_ranges=with_ranges)
 
     def _listed(self, inputs: list[Any], number: int, most: int, *, with_ranges: bool) -> _Counting:
-        """The records of a list as those of `_each`, but blocks of `most` texts, then more, are joined in C."""
+        """The records of a list like those of `_each`, but blocks of `most` texts, then more, are joined in C."""
         first, singles = 0, 1
         buffer = None
         while len(inputs) - first >= _SHORT_BLOCK:
@@ -263,7 +263,7 @@ class Sources:
         return number
 
     def _large_at_hand(self, data: memoryview, first: int) -> Items:
-        """The records of bytes that are not a `WholeText`, counted from `first`."""
+        """The records of bytes that are too large for a `WholeText`, counted from `first`."""
         head = bytes(data[:HEAD])
         format = _format_of(head)
         window = MemoryReadBuffer(data)
@@ -362,7 +362,7 @@ class Sources:
             yield part
 
     def _opened(self, path: str, name: str) -> WholeText | RawRecord | bytes | int:
-        """The records of a small file, its content if it is to be read as others are; the descriptor of another one."""
+        """The records of a small file, or its content for the general reader; the descriptor of a large file."""
         descriptor = os.open(path, _OPEN)
         is_kept = False
         try:
@@ -383,9 +383,10 @@ class Sources:
     def _whole(
         self, source: str, name: str, data: bytes, *, is_file: bool, first: int = 0, one_of_many: bool = False
     ) -> WholeText | RawRecord | None:
-        """The records of a source whose whole content is `data`, None if it is to be read as others are.
+        """The records, counted from `first`, of a source whose whole content is `data`; None if it needs the general
+        reader.
 
-        They are counted from `first`. `one_of_many`: they are so even if there is only one.
+        With `one_of_many` even a single record is marked so.
         """
         if len(data) > self._most_whole:
             return None
@@ -532,7 +533,7 @@ def _holds_a_record(path: str) -> bool:
     try:
         descriptor = os.open(path, _OPEN)
     except OSError:
-        return False  # nobody named this file
+        return False  # the file was not named explicitly
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return False
@@ -550,7 +551,7 @@ def _holds_a_record(path: str) -> bool:
 
 
 def is_record_name(name: str) -> bool:
-    """Return whether a file of that name in a folder is read."""
+    """Return whether a file of that name in a folder is read as records."""
     return name.endswith(_SUFFIXES) or _is_plain_or_packed(name) or is_archive_name(name)
 
 
