@@ -40,7 +40,7 @@ Positions: TypeAlias = "dict[str, Array]"
 
 _FIGURES: Final = ("moves", "passes", "takebacks", "suicides", "ko_recaptures", "black_captured", "white_captured")
 _NO_SIZE: Final = -1
-LACKS_GAME: Final = 2  # W7_BULK_LACKS_GAME of batch/engine_state.h; less: the figures of the board alone
+LACKS_GAME: Final = 2  # W7_BULK_LACKS_GAME of batch/engine_state.h; less: only the figures of the board are missing
 
 
 @functools.cache
@@ -241,12 +241,12 @@ def _joined(arrays: Sequence[Array], dtype: type) -> Array:
 
 
 def _late_runs(runs: Sequence[tuple[str | None, int]]) -> Texts:
-    """`Texts.runs`, made when it is read."""
+    """`Texts.runs`, made on demand."""
     return Texts.late(sum(count for _, count in runs), functools.partial(Texts.runs, runs))
 
 
 def _formats(chunks: Sequence[ReplayedChunk], lacks: Array) -> Texts:
-    """The formats of the records; none for one without a game."""
+    """The formats of the records; absent for a record without a game."""
     column = _late_runs([(chunk.format, len(chunk)) for chunk in chunks])
     places = np.flatnonzero(lacks >= LACKS_GAME)
     return column.replaced(places, [None] * len(places)) if len(places) else column
@@ -370,7 +370,7 @@ def _paths(sizes: Array, data: Array, counts: Array) -> Texts:
 
 
 def _optional(values: Array) -> Numbers:
-    """Numbers of which those below 0 are absent; which these are is found when it is asked for."""
+    """Numbers of which negative ones are absent; the mask of valid ones is made on demand."""
     return Numbers.late(len(values), functools.partial(_not_negative, values))
 
 

@@ -52,7 +52,7 @@ def replay_decoded(chunk: Chunk, begin: int, end: int, options: Options) -> Iter
 
 
 def _with_ids(result: EngineResult, records: list[Record]) -> EngineResult:
-    """The result with the names of its records."""
+    """The result with the identifiers of its records."""
     deferred = result.rows["is_deferred"].tolist()
     names = [None if is_deferred else record_id(record) for record, is_deferred in zip(records, deferred, strict=False)]
     ids = [None if name is None else name.encode("utf-8", "surrogatepass") for name in names]

@@ -1,4 +1,4 @@
-"""Records of a chunk after their replay in C, with all their problems; those that need more are replayed one by one."""
+"""Records of a chunk after their replay in C, with all their problems; deferred ones are replayed one by one."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _NO_PLACE: Final = tuple(kind for kind, name in FOUND.items() if name in ("no-bo
 class ExaminedRecords:
     """Consecutive records after their replay: record k of `result` is number `first` + k of a chunk.
 
-    Those of `is_single` are replayed by themselves, by `outcome`; the problems of all others are described when they
-    are asked for. Thread safety: one thread at a time.
+    Records marked in `is_single` are replayed individually, by `outcome`; the problems of all others are described on
+    demand. Thread safety: one thread at a time.
     """
 
     def __init__(self, chunk: Chunk | RawRecord, first: int, result: EngineResult, options: Options) -> None:
@@ -50,7 +50,7 @@ class ExaminedRecords:
         is_single[texts[np.isin(rows["kind"], _NO_PLACE)]] = True
         self.is_single: npt.NDArray[np.bool_] = is_single
         self.rows: npt.NDArray[np.void] = rows[~is_single[texts]]
-        """The problems of the other records, of `failure_type`, record by record."""
+        """The problems of the other records as rows of `failure_type`, record by record."""
         self._bounds = np.searchsorted(self.rows["text"], np.arange(len(self) + 1)).tolist()
         self._outcomes: dict[int, ReplayedRecord] = {}
 
@@ -62,7 +62,7 @@ class ExaminedRecords:
         return self._chunk if isinstance(self._chunk, RawRecord) else self._chunk.text(self.first + place)
 
     def outcome(self, place: int) -> ReplayedRecord:
-        """Replay a record by itself, unless that was done."""
+        """Replay a record individually, at most once."""
         outcome = self._outcomes.get(place)
         if outcome is None:
             outcome = self._outcomes[place] = replay_raw_record(self.text(place), self.options)
@@ -81,7 +81,7 @@ class ExaminedRecords:
         return [run.source for run in self.runs for _ in range(run.records)]
 
     def run_of(self, place: int) -> Run:
-        """Return the run of one record that it is."""
+        """Return a record as a run of one."""
         if isinstance(self._chunk, RawRecord):
             return self.runs[0]
         (run,) = self._chunk.runs_of(self.first + place, self.first + place + 1)
@@ -124,22 +124,22 @@ class ExaminedRecords:
                 yield place, problem
 
     def single_places(self) -> list[int]:
-        """Return the places of the records that are replayed by themselves."""
+        """Return the places of the records replayed individually."""
         places: list[int] = np.flatnonzero(self.is_single).tolist()
         return places
 
     @cached_property
     def ids(self) -> list[str | None]:
-        """The names of the records, None of those that are replayed by themselves."""
+        """The names of the records; None for those replayed individually."""
         return ids_of(self.result, np.arange(len(self)))
 
     def figures(self, begin: int, end: int) -> tuple[int, Counter[tuple[str, str]]]:
-        """Return the moves and the problems of records, none of which is replayed by itself."""
+        """Return the numbers of moves and the problems of records, none of which is replayed individually."""
         moves = int(self.result.rows["moves"][begin:end].sum())
         return moves, _problems(self.rows["code"][self._bounds[begin] : self._bounds[end]])
 
     def counts(self) -> Counts:
-        """Return what the records count."""
+        """Return the counts of the records."""
         moves = int(self.result.rows["moves"][~self.is_single].sum())
         found = _problems(self.rows["code"])
         failed = _problems(self.rows["code"][self.rows["is_error"]])
@@ -165,7 +165,7 @@ class ExaminedRecords:
 
 
 def _problems(codes: npt.NDArray[np.uint16]) -> Counter[tuple[str, str]]:
-    """The problems with these codes, by severity and code."""
+    """The number of problems with these codes, by severity and code."""
     counts = np.bincount(codes)
     numbers = np.flatnonzero(counts)
     kinds = [PROBLEM_CODES[number] for number in numbers.tolist()]
@@ -175,8 +175,8 @@ def _problems(codes: npt.NDArray[np.uint16]) -> Counter[tuple[str, str]]:
 def examine(sources: Sources, options: Options, jobs: int, make: Callable[[ExaminedRecords], _Made]) -> Iterator[_Made]:
     """Replay the records of `sources` and yield what `make` returns for consecutive ones, in order.
 
-    `jobs` threads share the work, also that of `make`. Memory does not grow with the number of records. Raises
-    `ValueError` as `replay` does. An iterator is for one thread at a time.
+    `jobs` threads share the work, `make` included. Memory does not grow with the number of records. Raises `ValueError`
+    as `replay` does. An iterator is for one thread at a time.
     """
     refuse_wrong(options, jobs)
     tasks = tasks_of(sources.blocks(), options, None)

@@ -52,7 +52,7 @@ CHILD_COLUMNS: Final = columns_for(
 _WIDE_COLUMNS: Final = tuple(
     replace(column, type="int32") if column.type == "int16" else column for column in CHILD_COLUMNS
 )
-_LINE: Final = 64  # so that no two columns share a line of the cache
+_LINE: Final = 64  # so that no two columns share a cache line
 
 
 class _Stones(NamedTuple):
@@ -79,11 +79,11 @@ def expand(
     - packed boards as the table of positions of `replay` has them, of any sizes: `positions.data["board"]`
     - `Board` and `Position` objects, of any sizes; one, or an iterable of them
 
-    `color` is who plays next: one for all, or a sequence of one for each; None takes that of each `Position`. `rules`
-    is a rule set or its name. Simple ko looks at the last move of a `Board` and at the `ko` of a `Position` whose
-    `to_play` is that color; for arrays `ko` may name the forbidden points, shape (n, 2), x and y, negative for none.
-    Superko needs the moves before the position, so it requires boards. Stones are kept as given, even blocks without
-    liberties.
+    `color` is the color to play: one for all, or a sequence with one for each; None uses that of each `Position`.
+    `rules` is a rule set or its name. Simple ko looks at the last move of a `Board` and at the `ko` of a `Position`
+    whose `to_play` is that color; for arrays `ko` may name the forbidden points, shape (n, 2), x and y, negative for
+    none. Superko needs the moves before the position, so it requires boards. Stones are kept as given, even blocks
+    without liberties.
 
     Rows are in the order of the positions, and within a position row by row from the upper left. `ChildRow` describes
     the columns: `parent`, `x`, `y`, `legal`, `reason`, `captured`, `lost`, `hash`, `self_atari`. `to_numpy` returns the

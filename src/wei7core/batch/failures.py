@@ -74,7 +74,7 @@ def problems_of(
             found.append((offset, PROBLEM_CODES[code].name, message))
         problems = described(record, raw)
         if found:
-            # Located together, in the order in which they are returned: each look for a place passes over the text.
+            # Located together, in the order in which they are returned, since each search for a place scans the text.
             found.sort(key=itemgetter(0))
             located = described(record, [(name, offset, 0) for offset, name, _ in found])
             messages = (message for _, _, message in found)

@@ -117,7 +117,7 @@ def _add_block(
 
 
 def _alone(text: RawRecord, options: Options) -> tuple[int, npt.NDArray[np.void]]:
-    """The moves and summary row of one record; only the keys of its text if it cannot be replayed to its end."""
+    """The moves and the summary row of one record, or only the keys of its text if it cannot be replayed to its end."""
     row = np.zeros(1, summary_dtype())
     if text.data is None:
         return 0, row

@@ -1,4 +1,4 @@
-"""Columns of metadata: texts that C found in headers and their values; each distinct text is parsed once a batch."""
+"""Columns of metadata: texts that C found in headers and their values; each distinct text is parsed once per batch."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Array: TypeAlias = "npt.NDArray[Any]"
 Metadata: TypeAlias = tuple[Any, ...]
 """A value for each of `METADATA_COLUMNS`."""
 
-# In the order of batch/metadata.h.
+# in the order of batch/metadata.h
 _SAID: Final = (
     "black", "white", "black_rank", "white_rank", "black_team", "white_team", "event", "round", "place", "date_raw",
     "komi", "rules_raw", "handicap", "time", "overtime", "result_raw", "source_program", "version", "info",
@@ -111,7 +111,7 @@ class _Values(NamedTuple):
         return Texts(offsets, data, None if len(valid) and valid.all() else valid)
 
     def late_column(self, codes: Array) -> Texts:
-        """The same column, made when it is read."""
+        """The same column, made on demand."""
         return Texts.late(len(codes), functools.partial(self.column, codes))
 
 
@@ -159,7 +159,7 @@ def metadata_of_decoded(records: Sequence[Record], result: EngineResult) -> dict
 def _metadata(
     info: Info, properties: Properties, stones: int | None, first_moves: str | None, opening: int | None
 ) -> Metadata:
-    """The metadata of a record with this header; `stones` of a handicap are set up, None: there is no game."""
+    """The metadata of a record with this header; `stones` counts those set up as a handicap, None without a game."""
     values = {
         **_header_values(info, properties),
         "handicap": None if stones is None else handicap_of(properties, stones),
@@ -276,7 +276,7 @@ def _text_of_value(value: bytes, charset: int) -> str:
     codec = CODECS[charset % _RAW]
     if charset < _RAW:
         return value.decode(codec, "replace")
-    from ..formats.sgf.to_document import values_of  # for texts with bytes that are no characters
+    from ..formats.sgf.to_document import values_of  # for texts with undecodable bytes
 
     return simple_text(*values_of(value, codec)[:1] or ("",))
 
@@ -318,7 +318,7 @@ def _dates(values: _Values, codes: Array) -> Texts:
     is_day, days = values.listed().days(firsts)
     others = [_date(text, False) for text in values.texts(firsts[~is_day])]
     read = Texts.of(others)
-    number_of = np.full(len(firsts) + 1, -1, np.int32)  # the last one is that of -1
+    number_of = np.full(len(firsts) + 1, -1, np.int32)  # the last value stands for -1
     number_of[:-1][is_day] = np.arange(len(others), len(others) + len(days) // _DAY_BYTES)
     number_of[:-1][~is_day] = [-1 if text is None else number for number, text in enumerate(others)]
     ends = np.concatenate(

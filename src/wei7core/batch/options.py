@@ -22,13 +22,13 @@ COUNTED: Final = bytes(
     + 16 * (code.name in _OF_MOVE)
     for code in PROBLEM_CODES
 )
-"""Flags by code: 1 for problems that are counted, plus 2 for errors, plus 4 for those for which no game is read, plus 8
-for those that end reading, plus 16 for those of a move of SGF."""
+"""Flags of each problem code: 1 counted, 2 an error, 4 no game is read, 8 reading ends, 16 a problem of a move of SGF.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How records are read, and their columns; see `replay`."""
+    """Options for reading records, and the columns to return; see `replay`."""
 
     board: bool = False
     positions: bool = False

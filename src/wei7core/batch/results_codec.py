@@ -22,7 +22,7 @@ from .run import ResumePoint, batches, placed_batches
 Arrays = dict[str, Any]
 
 _HEAD: Final = "head"
-_FORM: Final = 1  # of a part, with the columns; a change of what it holds gives it the next number
+_FORM: Final = 1  # version of a part, which also has the columns; incremented when its content changes
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def resumable_batches(
 
 
 def _layout() -> list[Any]:
-    """The form of parts, and all columns, of which the options of a run are those that it has."""
+    """The version of parts, and all columns; the options of a run determine which of them it has."""
     positions = positions_columns(True, False), positions_columns(True, True)
     return [_FORM, [[astuple(column) for column in columns] for columns in (replay_columns(True, True), *positions)]]
 

@@ -1,4 +1,4 @@
-"""Batch replay: records are read, decoded and replayed, in threads where asked for; each becomes a row."""
+"""Batch replay: reads, decodes and replays records, optionally in several threads; each record becomes a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records replayed one by one, with all their problems: those that need more than a row of the engine."""
+"""Replay of single records with all their problems, for records that the engine defers."""
 
 from __future__ import annotations
 

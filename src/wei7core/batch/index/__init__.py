@@ -1,5 +1,6 @@
-"""An index of games on disk, in which any position is found without replaying them.
+"""An index of games on disk, searched for positions and patterns without replaying games.
 
-May import what `batch` may. Start with `index.py`, then `gathering.py` (what is stored of a game), `segment_file.py`
-(the file format) and `finding.py` (how a pattern is found).
+May import what `batch` may. Start with `index.py`, then `gathering.py` (the content for each record), `segment_file.py`
+(the file format) and `finding.py` (the search: whole boards in `board_search.h`, corners in `corner_histories.h`, sides
+and other patterns in `search.h`).
 """

@@ -1,4 +1,4 @@
-"""Which games a search looks at: filters by columns of the index and by metadata."""
+"""Filters that select the games of a search by columns of the index and by metadata."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _EITHER: Final = {
 }
 _KINDS: Final = {column.name: column.kind for column in METADATA_COLUMNS}
 FILTERS: Final = (*_GAME_COLUMNS, *_EITHER, *(name for name in _KINDS if name not in _GAME_COLUMNS))
-"""The names that a filter knows."""
+"""The names of all filters."""
 
 _RANK: Final = re.compile(r"(?:(\d{1,2}|[一二三四五六七八九]) ?(k|kyu|級|级|d|dan|段|p|pro|[dp]p|dan pro))[?*]?")
 _DIGITS: Final = "一二三四五六七八九"
@@ -57,7 +57,7 @@ def metadata_of_games(segments: Sequence[Segment], columns: Sequence[str] | None
 
 
 def chosen_games(segments: Sequence[Segment], where: Any) -> Array:
-    """By the number of a game, whether `where` chooses it; see `wei7core.Index.find`."""
+    """A boolean for each game: whether `where` selects it; see `wei7core.Index.find`."""
     count = sum(segment.count for segment in segments)
     chosen = np.ones(count, bool)
     if isinstance(where, Mapping):
@@ -88,7 +88,7 @@ def is_text_filter(name: str) -> bool:
 def _matching(segments: Sequence[Segment], name: str, wanted: Any) -> Array:
     if name in _GAME_COLUMNS:
         values = _values(segments, name)
-        optional = name in ("width", "height", "winner")  # 0 where they are not known
+        optional = name in ("width", "height", "winner")  # 0 if unknown
         is_known = values > 0 if optional else values != np.array(None) if values.dtype == object else values >= 0
         _refuse_other_types(name, values.dtype != object, wanted)
         return _test_values(values, is_known, wanted)
@@ -130,7 +130,7 @@ def texts_of(segments: Sequence[Segment], name: str) -> list[str | None]:
 
 
 def _test_values(values: Array, is_known: Array, wanted: Any) -> Array:
-    """Which of `values`, not all of which are known, a condition holds for."""
+    """A boolean for each of `values`, some of which are unknown: whether the condition holds."""
     if callable(wanted):
         found = np.asarray(wanted(values))
         if found.shape != values.shape or found.dtype != bool:
@@ -166,7 +166,7 @@ def _several(wanted: Any) -> Collection[Any]:
 
 
 def _test_column(column: Any, name: str, wanted: Any) -> Array:
-    """Which values of a column of an Arrow table a condition holds for."""
+    """A boolean for each value of a column of an Arrow table: whether the condition holds."""
     if _KINDS[name] != "text":
         _refuse_other_types(name, True, wanted)
         absent = {"number": float("nan"), "hash": 0}.get(_KINDS[name], -1)
@@ -184,7 +184,7 @@ def _test_column(column: Any, name: str, wanted: Any) -> Array:
 
 
 def _text_test(name: str, wanted: Any) -> Callable[[str | None], bool]:
-    """What says of a text whether a condition holds for it."""
+    """The test of a text against a condition."""
     if _is_range(wanted) and name == "date":
         low, high = (None if end is None else _as_text(end) for end in wanted)
         return lambda text: (
@@ -225,7 +225,7 @@ def _as_text(wanted: Any) -> str:
 
 
 def _folded(text: str) -> str:
-    """A text without what people write in different ways: width and case of letters, runs of spaces."""
+    """A text with letter width, letter case and runs of spaces normalised."""
     return _SPACES.sub(" ", unicodedata.normalize("NFKC", text).casefold())
 
 
@@ -247,9 +247,9 @@ def strength(rank: str | None) -> float | None:
 
 
 def dates_and_strengths(segments: Sequence[Segment]) -> Array:
-    """Of each game the day, counted as `datetime.date.toordinal` does, and the mean strength of the players; or NaN.
+    """The day of each game, as `datetime.date.toordinal`, and the mean strength of its players; NaN if unknown.
 
-    Of a month or year alone the day is the one in its middle. Raises what `metadata_of_games` raises.
+    A month or year alone counts as the day in its middle. Raises as `metadata_of_games` does.
     """
     table = metadata_of_games(segments, ("date", "black_rank", "white_rank"))
     made = np.full((len(table), 2), np.nan)
@@ -261,7 +261,7 @@ def dates_and_strengths(segments: Sequence[Segment]) -> Array:
 
 
 def _numbers_of(column: Any, read: Callable[[str | None], float | None]) -> Array:
-    """What `read` makes of each text of an Arrow column, each different one read once; NaN is none."""
+    """The number that `read` returns for each text of an Arrow column, NaN for None; distinct texts are read once."""
     parts = [np.zeros(0)]
     for chunk in column.chunks:
         coded = chunk.dictionary_encode() if not hasattr(chunk, "dictionary") else chunk

@@ -25,8 +25,8 @@ _ANY: Final = EMPTY_ALLOWED | BLACK_ALLOWED | WHITE_ALLOWED
 _ARE_STONES: Final = np.array([allowed > 0 and not allowed & EMPTY_ALLOWED for allowed in range(_ANY + 1)])
 _MOST_DISTANCES: Final = 1 << 14
 _ROW: Final = 6
-# How many games times points of forms at all places are worth a thread, and how many games at least; searches begin at
-# blocks of 512.
+# The work (games times points of forms at all places) and the number of games that justify a thread; searches begin at
+# blocks of 512 games.
 _POINTS_A_TASK: Final = 5 << 21
 _GAMES_A_TASK: Final = 5 << 10
 # The same of corners by their histories, for which a group is not divided.
@@ -35,7 +35,7 @@ _BLOCK: Final = 512
 _KEPT_GEOMETRIES: Final = 4
 _MOST_KEPT_POINTS: Final = 1 << 10
 _ALL: Final = 1 << 31
-# Which of the kinds of `search.h` a point is, by what is allowed on it: a color, a stone, empty, others, anything.
+# The kind of a point in `search.h`, by its allowed contents: a color, a stone, empty, others, anything.
 _KINDS: Final = np.array([3, 2, 0, 3, 0, 3, 1, 4], np.uint8)
 
 
@@ -123,7 +123,7 @@ class Matches(NamedTuple):
         return numbers
 
     def frame_count(self) -> int:
-        """How many frames there are in rows."""
+        """The number of frames in the rows."""
         return int((self.rows[:, 3].astype(np.int64) - self.rows[:, 2]).sum())
 
     def columns(self) -> tuple[Array, Array, Array, Array]:

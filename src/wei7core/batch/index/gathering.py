@@ -43,7 +43,7 @@ def code_type(area: int) -> type[np.uint16 | np.uint32]:
 
 
 class HeaderRows(NamedTuple):
-    """The metadata of some records in turn: those of a piece, and of those `found` by their places in it."""
+    """The metadata of consecutive records: those of a piece, and of those `found`, by their places in it."""
 
     piece: EngineResult
     format: str
@@ -54,10 +54,10 @@ class HeaderRows(NamedTuple):
 class Frames:
     """The frames of games on boards of one size.
 
-    `games` are the numbers of the games and `counts` how many frames each has. `moves` has a code a frame,
-    `point << 2 | color`: color 0 is the start or a setup, point `width * height` a pass. `changes` are codes
-    `point << 2 | removed << 1 | color - 1` of the stones that a frame adds or removes in addition to that of its move,
-    and `change_frames` the numbers of their frames, ascending.
+    `games` are the numbers of the games and `counts` how many frames each has. `moves` has a code for each frame:
+    `point << 2 | color`: color 0 is the start or a setup, point `width * height` a pass. `changes` are codes `point <<
+    2 | removed << 1 | color - 1` of the stones that a frame adds or removes in addition to that of its move, and
+    `change_frames` the numbers of their frames, ascending.
     """
 
     width: int
@@ -71,7 +71,7 @@ class Frames:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Some records in turn: their rows and metadata, and the frames of those that have a board, by its size."""
+    """Consecutive records: their rows and metadata, and the frames of those with a board, by its size."""
 
     rows: list[RecordRows]
     headers: list[HeaderRows]
@@ -144,7 +144,7 @@ def _errors_of(piece: EngineResult) -> dict[int, str]:
 
 
 def _add_alone(text: RawRecord, options: Options, number: int, made: Gathered) -> tuple[RecordRows, Metadata | None]:
-    """Add the frames of a record that the compiled replay leaves, and return its row and metadata."""
+    """Add the frames of a record that the compiled replay defers, and return its row and metadata."""
     outcome = replay_raw_record(text, options)
     row = outcome.row
     width, height = row.width or 0, row.height or 0

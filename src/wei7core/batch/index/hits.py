@@ -44,11 +44,11 @@ class HitRow(NamedTuple):
 
 
 class ContinuationRow(NamedTuple):
-    """A move that followed a hit, as it is on the pattern: turned back, and with its colors.
+    """A move that followed a hit, in the orientation and colors of the pattern.
 
     `point` is its name on the pattern as on a board of that size, `pass`, or `tenuki` for a move elsewhere. `games` is
     the number of games in which it was played, and of those `black_wins` were won by the Black of the pattern,
-    `white_wins` by its White, `other` by nobody, or it is not known.
+    `white_wins` by its White; `other` counts those without a winner or with an unknown one.
     """
 
     point: str
@@ -60,11 +60,11 @@ class ContinuationRow(NamedTuple):
 
 
 class ContinuationDetailRow(NamedTuple):
-    """A `ContinuationRow`, and what its games have in common.
+    """A `ContinuationRow` with statistics of its games.
 
-    `black_rate` and `white_rate` are the shares of the games won by either color among those that one of them won;
+    `black_rate` and `white_rate` are the shares of Black and of White among the games with a known winner;
     `average_date` is the mean day of the games as ISO 8601, `average_strength` the mean of the ranks of their players:
-    1 dan is 1, 1 kyu 0, 2 kyu -1, 1 dan professional 7, each further one 0.3 more. None where they are not known.
+    1 dan is 1, 1 kyu 0, 2 kyu -1, 1 dan professional 7, plus 0.3 for each further rank. None if unknown.
     """
 
     point: str
@@ -93,8 +93,7 @@ class Hits(Table):
     """The positions that match a pattern: a `HitRow` for each, by game and move.
 
     `len` is the number of games, each counted once; `Hits.row_count` is that of the rows. If a pattern matches under
-    several symmetries, the row has the first. Rows are made when they are first asked for. Thread safety: frozen;
-    threads may share it.
+    several symmetries, the row has the first. Rows are made on first use. Thread safety: frozen; threads may share it.
     """
 
     def __init__(
@@ -116,7 +115,7 @@ class Hits(Table):
 
     @cached_property
     def _found(self) -> Sequence[Matches]:
-        """What was found with rows for all; most searches make them only now."""
+        """The matches with rows for all positions, which most searches make only on demand."""
         return tuple(self._with_rows(part) for part in self._said)
 
     @cached_property
@@ -139,13 +138,13 @@ class Hits(Table):
 
     @property
     def _games_of(self) -> Sequence[Matches | MatchingGames]:
-        """What names all games: common positions do only with their rows."""
+        """The matches that name all games: for common positions these are the ones with rows."""
         has_all = all(isinstance(part, MatchingGames) or not len(part.answers) for part in self._said)
         return self._said if has_all else self._found
 
     @property
     def row_count(self) -> int:
-        """How many rows there are: positions, of which a game may have several."""
+        """The number of rows: positions, of which a game may have several."""
         return self._size
 
     @cached_property
@@ -156,12 +155,12 @@ class Hits(Table):
         return f"<Hits: {self.row_count} positions of {len(self)} games>"
 
     def continuations(self, *, folded: bool = False, details: bool = False) -> Table:
-        """Return the moves that followed the hits, a `ContinuationRow` each, the one of most games first.
+        """Return the moves that followed the hits, one `ContinuationRow` each, most frequent first.
 
-        A move counts once a game, wherever the pattern occurred; setups are no moves. With `folded` moves are one
-        that a symmetry of the pattern exchanges, under the first of their points row by row: on an empty board there
-        are 55 points, not 361. With `details` rows are `ContinuationDetailRow`, with win rates, average date and
-        strength, which takes the metadata of the index; it raises what `Index.metadata` raises.
+        A move counts once a game, wherever the pattern occurred; setups are no moves. With `folded` moves are one that
+        a symmetry of the pattern exchanges, under the first of their points row by row: on an empty board there are 55
+        points, not 361. With `details` rows are `ContinuationDetailRow`, with win rates, average date and strength,
+        which requires the metadata of the index and raises as `Index.metadata` does.
         """
         pattern = self._pattern
         size = pattern.width, pattern.height
@@ -236,7 +235,7 @@ def _names(width: int, height: int) -> tuple[str, ...]:
 
 
 def _shares(parts: Array, wholes: Array) -> Array:
-    """Parts of wholes, NaN of nothing."""
+    """Quotients, NaN for a divisor of zero."""
     shares: Array = np.divide(parts, wholes, out=np.full(len(parts), np.nan), where=wholes > 0)
     return shares
 

@@ -1,4 +1,4 @@
-"""An index: segments in a folder, and the manifest that says which of them count."""
+"""An index of games: segments in a folder, and the manifest that lists the valid ones."""
 
 from __future__ import annotations
 
@@ -154,8 +154,9 @@ class Index:
     def open(cls, folder: str | os.PathLike[str]) -> Index:
         """Return the index in `folder`; only the parts that are used come into memory.
 
-        Raises `IndexFileError` for an index of another version, truncated or with a wrong checksum, `OSError` where
-        there is none. An index of more than 256 MiB is compared with the checksums of its arrays only by `verify`.
+        Raises `IndexFileError` for an index of another version, truncated or with a wrong checksum, `OSError` for a
+        folder without an index. An index of more than 256 MiB is compared with the checksums of its arrays only by
+        `verify`.
         """
         index = cls(folder, ())
         manifest = os.path.join(index.folder, MANIFEST)

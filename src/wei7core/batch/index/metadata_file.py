@@ -79,7 +79,7 @@ def _checksum(path: str) -> int:
 
 def metadata_of(headers: Sequence[HeaderRows]) -> dict[str, Any]:
     """The columns of metadata of the records of `headers`, in their order."""
-    from ..metadata import metadata_columns  # imported while positions are ordered
+    from ..metadata import metadata_columns  # imported while another thread sorts positions
 
     places: list[int] = []
     found: list[Metadata | None] = []

@@ -1,4 +1,4 @@
-"""The moves that followed a whole position, as one tree in SGF."""
+"""The moves that followed a whole position, as a tree in SGF."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Line: TypeAlias = "tuple[tuple[int, int], ...]"
 
-_LARGEST: Final = 52  # points of a side that SGF has letters for
+_LARGEST: Final = 52  # the largest side of a board in SGF
 
 
 class _Node:
@@ -50,7 +50,7 @@ def opening_tree(found: Sequence[Matches], pattern: Pattern, moves: int, least: 
 
 
 def _lines(part: Matches, moves: int) -> Iterable[tuple[int, Line, bool]]:
-    """Of each game its winner, the moves after the first hit, on the pattern, and whether colors are exchanged."""
+    """The winner of each game, the moves after its first hit, on the pattern, and whether colors are exchanged."""
     places = [np.argsort(form.points[0]).tolist() for form in part.forms]
     for number, game, begin, _, form, _ in part.first_rows().tolist():
         group = part.groups[number]

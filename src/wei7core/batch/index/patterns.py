@@ -1,7 +1,7 @@
 """Patterns of a search, and the places on a board where each may match.
 
-A pattern is a rectangle of points, each with what may be on it. In the canonical orientation it is as it was given: a
-`board` pattern covers the board, a `corner` pattern has the upper left point of the board, a `side` pattern is at the
+A pattern is a rectangle of points, each with its allowed contents. In the canonical orientation it is as it was given:
+a `board` pattern covers the board, a `corner` pattern has the upper left point of the board, a `side` pattern is at the
 upper side, and one of `anywhere` may be moved freely. A symmetry turns or mirrors the board with the pattern on it.
 """
 
@@ -51,7 +51,7 @@ _EXCHANGED: Final = np.array(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pattern:
-    """What may be on each point: `allowed[y, x]` is a sum of 1 (empty), 2 (black) and 4 (white).
+    """The allowed contents of each point: `allowed[y, x]` is a sum of 1 (empty), 2 (black) and 4 (white).
 
     `order`: by point, row by row, when its stone was put, from 0; None where that is not known.
     """
@@ -105,7 +105,7 @@ class Pattern:
 
     @property
     def is_exact(self) -> bool:
-        """Whether one thing is allowed on every point."""
+        """Whether every point allows exactly one content."""
         return bool(_ARE_EXACT[self.allowed].all())
 
     def exchanged(self) -> Pattern:
@@ -168,7 +168,7 @@ def forms_of(
     for swapped in (False, True) if either_color else (False,):
         allowed = (pattern.exchanged() if swapped else pattern).allowed.reshape(-1)
         for number, points, order, shape in geometries:
-            # Forms that demand the same of the same points are one.
+            # Forms with the same requirements for the same points are equal.
             key = swapped and to_play, shape, allowed[order].tobytes()
             if key not in known:
                 known.add(key)

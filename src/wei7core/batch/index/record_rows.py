@@ -1,4 +1,4 @@
-"""What an index keeps of its records besides positions and metadata: a row for each, as columns."""
+"""The record table of an index: one row for each record, as columns."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _NUMBERS: Final = ("record", "width", "height", "moves")
 
 @dataclass(frozen=True, slots=True)
 class RecordRows:
-    """The rows of records in turn.
+    """The rows of consecutive records.
 
-    `sources` are runs: a source, and how many records in turn are of it. The others are by record: `record` counts in
-    the source; `width` is 0 if no board could be made; `errors` has the codes of those that have one.
+    `sources` are runs: a source and its number of consecutive records. The others have one value a record: `record`
+    counts in the source; `width` is 0 if no board could be made; `errors` has the codes of those that have one.
     """
 
     sources: list[tuple[str, int]]
@@ -33,7 +33,7 @@ class RecordRows:
 
     @classmethod
     def joined(cls, parts: Sequence[RecordRows]) -> RecordRows:
-        """The rows of `parts` in turn."""
+        """The rows of `parts`, concatenated."""
         runs: list[tuple[str, int]] = []
         errors: dict[int, str] = {}
         first = 0

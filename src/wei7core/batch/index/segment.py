@@ -19,7 +19,7 @@ from .segment_file import SegmentFile, write_segment
 from .size_group import SizeGroup, group_arrays
 
 _FRAMES_A_SEGMENT: Final = 1 << 24
-_ROWS_A_SEGMENT: Final = (1 << 16) - (1 << 12)  # numbers of games have 2 bytes
+_ROWS_A_SEGMENT: Final = (1 << 16) - (1 << 12)  # game numbers have 2 bytes
 _MERGED: Final = 8
 """The number of segments from which they are merged."""
 
@@ -51,7 +51,7 @@ class Segment:
             self.metadata.verify()
 
     def frames(self) -> int:
-        """How many frames its games have."""
+        """The number of frames of its games."""
         return sum(len(group.moves) for group in self.groups)
 
 
@@ -64,7 +64,7 @@ class SegmentRows(NamedTuple):
 
 
 def segment_parts(made: Iterable[Gathered]) -> Iterator[SegmentRows]:
-    """Gather records until they are many enough for a segment."""
+    """Gather records until there are enough for a segment."""
     part, first, total = SegmentRows([], [], {}), 0, 0
     for some in made:
         part.rows.extend(some.rows)
@@ -135,7 +135,7 @@ def _write(
     winners: Callable[[], Array],
     jobs: int = 1,
 ) -> None:
-    """Write the file of a segment; `winners`, by record, are called for when they are needed."""
+    """Write the file of a segment; `winners` returns the winner of each record, and is called late."""
     arrays: dict[str, Array] = {}
     sizes = sorted(frames)
     for width, height in sizes:

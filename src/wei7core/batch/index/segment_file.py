@@ -1,8 +1,8 @@
 """Files of an index: named arrays, mapped into memory, with a version and checksums.
 
-A file is 16 bytes that name the format, then as little-endian numbers of 4 bytes the version, the size of a header and
-its CRC-32, then the header: JSON with name, type, shape, offset and CRC-32 of every array, and the size of the file;
-then the arrays, each at a multiple of 64 bytes. Files are never changed once they have their name.
+A file has 16 bytes of signature, then as little-endian numbers of 4 bytes the version, the size of a header and its
+CRC-32, then the header: JSON with name, type, shape, offset and CRC-32 of every array, and the size of the file; then
+the arrays, each at a multiple of 64 bytes. Files are never changed once they have their name.
 """
 
 from __future__ import annotations

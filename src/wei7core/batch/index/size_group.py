@@ -23,7 +23,7 @@ _FRAMES_A_BUCKET: Final = 8
 _MOST_POINTS: Final = 1 << 10
 _MOST_SHORT: Final = 1 << 16
 _NEVER: Final = 255
-"""The fewest stones where none was taken away."""
+"""The smallest number of stones since a capture, for games without any."""
 _PLAIN: Final = ("change_offsets", "moves", "change_frames", "changes", "black", "white", "first_stones")
 _COMMON: Final = {
     "common_hashes": np.uint64,
@@ -167,7 +167,7 @@ class SizeGroup:
         """The winner of each game: 1 or 2, 0 for none or unknown."""
         games, first = self.games, self._first
         winners: Array
-        if len(games) and int(games[-1]) - int(games[0]) + 1 == len(games):  # ascending: nothing else has to be read
+        if len(games) and int(games[-1]) - int(games[0]) + 1 == len(games):  # ascending: no other values are read
             winners = self._winners[int(games[0]) - first : int(games[-1]) - first + 1]
         else:
             winners = self._winners[games - first]

@@ -1,5 +1,5 @@
-"""What networks are fed with, of boards of batches and of rows to learn from. Start with `features.py`.
+"""Input planes of neural networks, for boards of batches and for training samples.
 
-`inputs.h` finds planes as sets of points and writes them: `chains.h` blocks and their liberties, `ladders.h` what
-ladders take, `areas.h` whose each point is.
+Start with `features.py`. `inputs.h` computes planes as sets of points and writes them: `chains.h` blocks and their
+liberties, `ladders.h` stones that ladders capture, `areas.h` the owner of each point.
 """

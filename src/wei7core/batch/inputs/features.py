@@ -1,4 +1,4 @@
-"""The planes of networks by name: sets of them, and lists that callers make of single ones."""
+"""Input planes by name: predefined sets, and lists of single planes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ FEATURES: Final[dict[str, tuple[str, ...]]] = {
 """The planes of sets of features, by name."""
 
 GLOBALS: Final = 19
-"""The numbers that go with the planes of `katago-v7`."""
+"""The number of global inputs of `katago-v7`."""
 
 _NUMBERS: Final = {name: number for number, name in enumerate(PLANE_NAMES)}
 _TYPES: Final = {"uint8": 0, "float16": 1, "float32": 2, "bits": 3}
@@ -74,7 +74,7 @@ _TYPES: Final = {"uint8": 0, "float16": 1, "float32": 2, "bits": 3}
 
 @dataclass(frozen=True, slots=True)
 class PlaneLayout:
-    """How planes are written: their numbers, the number of the type, and the dtype and shape of what is written."""
+    """The layout of planes in memory: their numbers, the number of the type, and the dtype and shape of the array."""
 
     numbers: npt.NDArray[np.uint8]
     type: int
@@ -83,7 +83,7 @@ class PlaneLayout:
 
 
 def features_of(features: Features) -> tuple[str, ...]:
-    """Return the names of the planes of a set of features, or of a list. Raises `ValueError` for names of none."""
+    """Return the names of the planes of a set of features, or of a list. Raises `ValueError` for an unknown name."""
     if isinstance(features, str):
         if features not in FEATURES:
             raise ValueError(f"features are {' or '.join(map(repr, FEATURES))}, or a list of planes, not {features!r}")
@@ -99,12 +99,12 @@ def features_of(features: Features) -> tuple[str, ...]:
 
 
 def layout_of(features: Features, dtype: npt.DTypeLike | Literal["bits"], width: int, height: int) -> PlaneLayout:
-    """Return how planes are written as numbers of a type, or with "bits" as bits, eight points a byte.
+    """Return the layout of planes as numbers of a type, or with "bits" as bits, eight points a byte.
 
-    Raises `ValueError` for features and types that there are not.
+    Raises `ValueError` for unknown features and types.
     """
     names = features_of(features)
-    asked: Any = dtype  # mypy tries each type of the union with each overload of np.dtype, for seconds
+    asked: Any = dtype  # mypy would spend seconds on each type of the union with each overload of np.dtype
     is_bits = isinstance(dtype, str) and dtype == "bits"
     kind = "bits" if is_bits else np.dtype(asked).name
     if kind not in _TYPES or dtype is None or not (is_bits or np.dtype(asked).isnative):

@@ -1,7 +1,7 @@
-"""Thousands of boards that programs play on at once. Start with `board_batch.py`.
+"""Thousands of boards played on at once, for self-play and search.
 
-`playouts.py` and `estimates.py` play them to their ends; `gymnasium.py`, `pettingzoo.py`, `open_spiel.py` and `jax.py`
-are ways in from other libraries, which `wei7core.selfplay` is another name for.
+Start with `board_batch.py`. `playouts.py` and `estimates.py` play games to their end; `gymnasium.py`, `pettingzoo.py`,
+`open_spiel.py` and `jax.py` are adapters for other libraries, also named `wei7core.selfplay`.
 
 `boards.pxi`, a part of `_expand.pyx`, runs `steps.h`. The other headers: `layout.h` the memory of a board, `moves.h`
 its moves, `legal.h` what is legal, `count.h` the score.

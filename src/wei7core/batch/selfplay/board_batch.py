@@ -1,4 +1,4 @@
-"""Thousands of boards that programs play on at once, for self-play and search.
+"""Thousands of boards played on at once, for self-play and search.
 
 batch = w7.BoardBatch(1024, 19, rules="tromp-taylor", komi=7.5)
 while True:
@@ -116,7 +116,7 @@ class BoardBatch:
         )
 
     def _forget(self) -> None:
-        """Make the arrays of a step those of no step."""
+        """Clear the results of the last step."""
         count = self._boards.count
         self._legal: npt.NDArray[np.bool_] | None = None
         self._legal_shape = count, self._points + 1
@@ -125,7 +125,7 @@ class BoardBatch:
         self._boards.state(None, None, self._of_step(16, np.uint8), None, None)
 
     def _of_step(self, place: int, dtype: type[_Number]) -> npt.NDArray[_Number]:
-        """What the last step found, an element a board; those before it take `place` bytes a board."""
+        """A result array of the last step, one element a board, at offset `place` bytes a board."""
         count = self._boards.count
         return self._found[place * count : (place + np.dtype(dtype).itemsize) * count].view(dtype)
 
@@ -155,7 +155,7 @@ class BoardBatch:
 
     @property
     def komi(self) -> float:
-        """Points that White gets."""
+        """The komi, in points for White."""
         return self._komi
 
     @property
@@ -194,8 +194,8 @@ class BoardBatch:
         """Play a move on every board; `errors` says which could not be played.
 
         `actions`: n integers, numbers of points, or `width * height` for a pass. `legal`, an array as that of the
-        attribute, and `planes`, as that of the method, are filled in the same pass where they are given, which takes
-        less time than asking afterwards: NumPy arrays, or other objects with the buffer protocol or `__array__`.
+        attribute, and `planes`, as that of the method, are filled in the same pass where they are given, which is
+        faster than a separate call: NumPy arrays, or other objects with the buffer protocol or `__array__`.
 
         Raises `TypeError` for actions that are no integers, and for an object without memory to write to; `ValueError`
         for other shapes and types and for memory that is read-only.

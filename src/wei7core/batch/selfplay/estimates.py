@@ -26,11 +26,11 @@ _PASSES = 2
 class Estimate:
     """The result of random playouts of a position: an estimate, which may be wrong.
 
-    `margin`: the mean margin of Black in points, komi included, by area; `deviation`: its standard
-    deviation. `black_wins`: the share of the playouts that Black won, a draw as half. `ownership`: float32 (height,
-    width), the mean of 1 where a point was Black's in the end, -1 where it was White's. `dead`: stones whose points
-    were the opponent's in most playouts, all stones of a block together: a suggestion for players to agree on.
-    `playouts`: how many there were.
+    `margin`: the mean margin of Black in points, komi included, by area; `deviation`: its standard deviation.
+    `black_wins`: the share of the playouts that Black won, a draw as half. `ownership`: float32 (height, width), the
+    mean of 1 where a point was Black's in the end, -1 where it was White's. `dead`: stones whose points were the
+    opponent's in most playouts, whole blocks at a time: a proposal for the players' agreement. `playouts`: their
+    number.
     """
 
     margin: float
@@ -49,7 +49,7 @@ def estimate(
     komi: float = 0.0,
     seed: SupportsIndex = 0,
 ) -> Estimate:
-    """Estimate who owns what on a board by light random playouts, `wei7core.playout`, from its position.
+    """Estimate the owner of each point and the score by light random playouts (`wei7core.playout`) from a position.
 
     `to_play`: the color that moves first; None is `board.to_play`. `komi`: in points. The same `seed` gives the same
     estimate. A ko of the last move does not count. Playouts know no life and death but that of eyes: stones that need

@@ -1,6 +1,7 @@
-"""What OpenSpiel's game `go` observes, of all boards of a batch, so that its networks and players can be used.
+"""Observations and actions of OpenSpiel's game `go` for a batch of boards, so that its networks and players can be
+used.
 
-OpenSpiel counts rows from the bottom; nothing of it is needed.
+OpenSpiel counts rows from the bottom; it need not be installed.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _PLANES = 17
 
 
 class _Game:
-    """One board of a batch, and what both environments show of it."""
+    """One board of a batch, with the observations and rewards that both environments share."""
 
     def __init__(
         self, size: int | tuple[int, int], rules: Rules | str, komi: float | None, max_moves: int | None
@@ -41,7 +41,7 @@ class _Game:
         return _AGENTS[int(self.batch.to_play[0]) - 1]
 
     def observation(self, agent: str) -> _Observation:
-        """What an agent sees: whoever is not to move sees the board from its own side too, and may do nothing."""
+        """The observation of an agent: from its own side, and without a legal action if it is not to move."""
         planes = self.batch.planes()[0]
         mask = self.batch.legal[0].astype(np.int8)
         if agent != self.player():
@@ -142,9 +142,9 @@ class GoEnv(AECEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]
 
 
 class GoParallelEnv(ParallelEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]
-    """The same for agents who act at once: that of the one who is not to move counts for nothing.
+    """`GoEnv` for agents that act simultaneously: the action of the agent that is not to move is ignored.
 
-    The mask of whoever is not to move has the pass alone.
+    The action mask of the agent that is not to move allows only the pass.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "wei7core_go_v0", "render_modes": ["ansi"]}

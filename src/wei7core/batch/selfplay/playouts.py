@@ -18,10 +18,10 @@ from .board_batch import BoardBatch
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Playouts:
-    """What random games from each position of a batch came to.
+    """The results of random games from each position of a batch.
 
-    `margins`: float32 of shape (n, times), points by which Black was ahead of White and the komi. `ownership`: float32
-    of shape (n, height, width), the mean of 1 where a point was Black's in the end, -1 where it was White's, 0 else.
+    `margins`: float32 of shape (n, times), Black's points minus White's and the komi. `ownership`: float32 of shape (n,
+    height, width), the mean of 1 where a point was Black's in the end, -1 where it was White's, 0 else.
     """
 
     margins: npt.NDArray[np.float32]
