@@ -28,7 +28,7 @@ ENDINGS: Final[Mapping[Ending, str]] = {
     Ending.VOID: "void",
     Ending.UNKNOWN: "unknown",
 }
-"""How a game ended, in the words of the column `ending`."""
+"""The kinds of endings, as values of the column `ending`."""
 
 _WHOLE: Final = re.compile(r"\+?[0-9]{1,7}", re.ASCII)
 _TIME: Final = re.compile(
@@ -39,9 +39,8 @@ _TIME: Final = re.compile(
 
 
 def rules_of(info: Info, properties: Properties) -> Rules | None:
-    """Return the rule set that a record names, in RU of SGF or `info.rules.type`; None where it is not recognised.
-
-    None also where the record contradicts itself about the scoring.
+    """Return the rule set that a record names, in RU of SGF or `info.rules.type`; None if it is not recognised, or if
+    the record contradicts itself about the scoring.
     """
     rules = info.rules
     if rules is None:
@@ -61,7 +60,7 @@ def named_set(rules: Rules | None) -> str | None:
 
 
 def komi_of(info: Info, rules: Rules | None) -> Fraction | None:
-    """Return the komi in points; None where a record says none that can be read."""
+    """Return the komi in points; None without a readable one."""
     komi = None if info.rules is None else info.rules.komi
     try:
         return None if komi is None else komi_in_points(komi, rules)
@@ -70,7 +69,7 @@ def komi_of(info: Info, rules: Rules | None) -> Fraction | None:
 
 
 def with_implied_komi(info: Info) -> Info:
-    """Return `info` of wei7 2.x with a komi of 0 for rules that name none, which is what they mean (clause 3.6)."""
+    """Return `info` of wei7 2.x with the komi of 0 that rules without a komi imply (clause 3.6)."""
     rules = info.rules
     if rules is None or rules.komi is not None or "komi" in rules.extra:
         return info
@@ -78,7 +77,7 @@ def with_implied_komi(info: Info) -> Info:
 
 
 def result_of(info: Info, properties: Properties) -> GameResult | None:
-    """Return how the game ended: RE of SGF where `info.result` agrees with it, else the latter; None if not said."""
+    """Return the result: RE of SGF if `info.result` agrees with it, else the latter; None if the record has none."""
     result = info.result
     for text in properties.get("RE", ())[:1]:
         try:
@@ -94,7 +93,7 @@ def result_of(info: Info, properties: Properties) -> GameResult | None:
 
 
 def handicap_of(properties: Properties, stones: int) -> int:
-    """Return the number of handicap stones: HA of SGF, else `stones`; 0 where HA is no number."""
+    """Return the number of handicap stones: HA of SGF, else `stones`; 0 if HA is no number."""
     for text in properties.get("HA", ())[:1]:
         return whole_number(simple_text(text).strip()) or 0
     return stones
@@ -106,7 +105,7 @@ def whole_number(text: str) -> int | None:
 
 
 def time_limit_of(properties: Properties) -> float | None:
-    """Return the main time of each player in seconds, as TM says; None for an unknown form."""
+    """Return the main time of each player in seconds, from TM; None for an unknown form."""
     values = seconds(properties.get("TM", ()), properties)
     match = _TIME.fullmatch(simple_text(values[0]).strip().lower()) if values else None
     if match is None:

@@ -1,4 +1,4 @@
-"""The columns of a record as Python values, and the numbers in them, which are those of record/record.h."""
+"""The columns of a record as Python values, and the constants of record/record.h."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of a record while a decoder in Python reads its text: packed as C lays them out, to save memory.
+"""Rows of a record under construction by a decoder in Python, in the layout of C to save memory.
 
 Trees may be found in any order; they are numbered anew at the end, each before its branches and the main line first,
 which is the order of a walk.
@@ -43,7 +43,7 @@ _MOVE_FIELDS: Final = dtype_of("steps")
 def move_rows(
     offsets: npt.NDArray[np.int64], x: npt.NDArray[np.int32], y: npt.NDArray[np.int32], colors: npt.NDArray[np.uint8]
 ) -> npt.NDArray[np.void]:
-    """Return rows of `steps`: moves of which nothing else is known. Thread safe."""
+    """Return rows of `steps` for moves without other members. Thread safe."""
     rows = np.zeros(len(offsets), _MOVE_FIELDS)
     rows["offset"], rows["x"], rows["y"], rows["color"] = offsets, x, y, colors
     rows["detail"], rows["kind"] = -1, MOVE
@@ -127,7 +127,7 @@ class Trees:
         self._pre[tree] = pre
 
     def end_steps(self, tree: int, end: int) -> None:
-        """Say that the steps of the tree end before row `end`."""
+        """End the steps of the tree before row `end`."""
         self._step_count[tree] = end - self._first_step[tree]
 
     def set_branches(self, tree: int, branches: list[int]) -> None:
@@ -193,7 +193,7 @@ class Rows:
         self.kept, self.problems = RowTable("kept"), RowTable("problems")
 
     def tables(self) -> dict[str, npt.NDArray[np.void]]:
-        """Return them as `wei7core.record.make_record` takes them."""
+        """Return them in the form that `wei7core.record.make_record` takes."""
         tables: dict[str, npt.NDArray[np.void]] = {
             name: table.array(name) for name in _LAYOUTS if (table := getattr(self, name)).count
         }

@@ -31,7 +31,7 @@ _WEI7_ELEMENT: Final = re.compile(rb"<(?:!DOCTYPE\s+)?wei7[\s/>\[]")
 
 
 FirstRow = Literal["top", "bottom"]
-"""Where row 1 of a Giseong board is. The description of the format does not say (G1)."""
+"""The position of row 1 of a Giseong board, which the description of the format leaves open (G1)."""
 
 
 class Format(NamedTuple):
@@ -39,10 +39,10 @@ class Format(NamedTuple):
 
     Their modules, in this folder, are imported at the first call: few programs read every format.
 
-    `decode` makes a record of bytes and takes the `options` of `wei7core.formats.registry.decode` that are named;
-    `document` makes a document of a record, `write` bytes of a document; `id` is the
-    identifier of a record, and `id_in` reads it from the part of the text that contains it;
-    `header` returns the information about the game and the properties, where that is less work.
+    `decode` makes a record of bytes and takes those arguments of `wei7core.formats.registry.decode` that `options`
+    names; `document` makes a document of a record, `write` bytes of a document; `id` is the identifier of a record, and
+    `id_in` reads it from the part of the text that contains it; `header` returns the information about the game and the
+    properties, in formats where that is faster than a document.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Format(NamedTuple):
 
 
 def _server(name: str, title: str, *suffixes: str) -> Format:
-    """A format of game servers, which is only read."""
+    """A read-only format of game servers."""
     return Format(
         name,
         title,
@@ -171,7 +171,7 @@ def detect_format(data: bytes, name: str = "") -> str | None:
 
 
 def _wei7_or_ogs(head: bytes) -> str:
-    """`wei7`, or `ogs` for a game of OGS, which has no member that records of wei7 have."""
+    """`wei7`, or `ogs` for a game of OGS, which has none of the members of wei7."""
     is_known = b'"format"' in head or b'"steps"' in head
     return "wei7" if is_known or _OGS.search(head) is None else "ogs"
 
@@ -187,10 +187,9 @@ def decode(
 ) -> Record:
     """Decode the bytes of one record of a format that `detect_format` names.
 
-    `revision` counts for wei7, `encoding` (that of texts which do not say theirs,
-    or say it wrong) for SGF and Giseong, `first_row` (where row 1 is, `top` or `bottom`)
-    for Giseong. Never raises for what the bytes hold. Raises `ValueError` for a format
-    that cannot be read, and for a revision, an encoding or a first row that is not known. Thread safe.
+    `revision` applies to wei7, `encoding` (of texts that name none, or a wrong one) to SGF, Giseong and servers,
+    `first_row` (the position of row 1, `top` or `bottom`) to Giseong. Never raises for the content of the bytes. Raises
+    `ValueError` for a format that cannot be read, and for an unknown revision, encoding or first row. Thread safe.
     """
     check_limits(limits)
     row = FORMATS.get(format)
@@ -210,7 +209,7 @@ def decode(
 
 
 def read_document(record: Record, *, runs: bool = False) -> Document:
-    """Return a new document with all that the record holds. Thread safe.
+    """Return a new document with the whole content of the record. Thread safe.
 
     With `runs` moves of wei7 and SGF are in `MoveRun` where that is possible: such a document is only written.
     """
@@ -231,8 +230,8 @@ def read_header(record: Record) -> tuple[Info, Properties]:
 def write_document(document: Document, format: str) -> bytes:
     """Return the bytes of a document that the format can hold.
 
-    Raises `TypeError` for a value of a wrong type, and `ValueError` for what the format has no place for, for a
-    branch that contains itself, and for a format that cannot be written. No other thread may change the document.
+    Raises `TypeError` for a value of a wrong type, and `ValueError` for content that the format cannot represent, a
+    branch that contains itself, and a format that cannot be written. No other thread may change the document.
     """
     row = FORMATS.get(format)
     if row is None or row.write is None:
@@ -253,10 +252,10 @@ def record_id(record: Record) -> str | None:
 
 
 def id_in(format: str, part: bytes) -> str | None:
-    """Return the `record_id` of a record without problems; `part` is what holds it.
+    """Return the `record_id` of a record without problems; `part` is the text that contains it: `info` in wei7 3.0, the
+    element `game` in 2.x, the value of GN with its brackets in SGF.
 
-    That is `info` in wei7 3.0, the element `game` in 2.x, the value of GN with its brackets in SGF. The bytes are in
-    UTF-8. Thread safe.
+    The bytes are in UTF-8. Thread safe.
     """
     name = FORMATS[format].id_in
     assert name is not None
@@ -265,7 +264,7 @@ def id_in(format: str, part: bytes) -> str | None:
 
 
 def is_encoding(name: str) -> bool:
-    """Return whether Python has an encoding of that name that texts of records can be in. Raises `TypeError`."""
+    """Return whether a name is that of an encoding supported for texts of records. Raises `TypeError`."""
     if not isinstance(name, str):
         raise TypeError(f"encoding is the name of one, not {name!r}")
     return codec(name.encode("utf-8", "replace")) is not None

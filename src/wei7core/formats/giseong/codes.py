@@ -1,7 +1,7 @@
-"""The codes of Giseong records: what each one means, and the parts that a text falls into.
+"""The codes of Giseong records: their meanings, and the split of a text into parts.
 
-A placement ends in `@`, a control in `w`, and everything else is commentary.
-Here is the one table of both; nothing here knows what a code does to a record.
+A placement ends in `@`, a control in `w`, and everything else is commentary. The effect of a code on a record is in
+`read`.
 """
 
 from __future__ import annotations
@@ -100,11 +100,11 @@ CONTROLS: Final = {
 """The controls, by the first number."""
 
 RESERVED: Final = re.compile(r"[&@~`#$%^*\-+_=|\\/}{]+")
-"""Characters that a comment of a properly made record has not (section 4)."""
+"""Characters reserved outside of codes: no comment of a valid record contains them (section 4)."""
 
 
 class Span(NamedTuple):
-    """A part of a text: [begin, end), and what it is: `text`, `open`, `close`, `@`, `w`, or `malformed`.
+    """A part of a text: [begin, end), and its kind: `text`, `open`, `close`, `@`, `w`, or `malformed`.
 
     `numbers` are those of a placement or control.
     """
@@ -174,7 +174,7 @@ def plain_stones(text: str, begin: int) -> tuple[PlainStones, int] | None:
 
 
 def read_code(token: str) -> Span | None:
-    """Return what `token` is if all of it is one code (a placement, a control, a malformed one), else None.
+    """Return the part that `token` forms if all of it is one code (a placement, a control, a malformed one), else None.
 
     Thread safe.
     """

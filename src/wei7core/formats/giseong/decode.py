@@ -52,9 +52,9 @@ def decode(
 ) -> Record:
     """Decode one Giseong record.
 
-    `encoding` names the codec of the text; without it the text is taken for UTF-8 where it is that, else for CP949.
-    `first_row` says where row 1 is. Never raises for what the bytes hold: everything odd is in the record's `problems`.
-    Raises `LookupError` for an `encoding` that is not known and `MemoryError` when memory is short. Thread safe.
+    `encoding` names the codec of the text; without it the encoding is UTF-8 if all bytes are valid, else CP949.
+    `first_row` is the position of row 1. Never raises for the content of the bytes: every problem is in the record's
+    `problems`. Raises `LookupError` for an unknown `encoding` and `MemoryError`. Thread safe.
     """
     wanted = None if encoding is None else codec(encoding.encode())
     if encoding is not None and wanted is None:
@@ -89,7 +89,7 @@ def _decode_again(data: bytes, encoding: str | None, first_row: FirstRow, limits
 
 
 def record_title(record: Record) -> str | None:
-    """Return what control 12 has put out, or None. Thread safe."""
+    """Return the title shown by control 12, or None. Thread safe."""
     for key, value in zip(record.kept["key"].tolist(), record.kept["value"].tolist(), strict=True):
         if _TITLE_CONTROL.search(record.source[slice(*key)]):
             return _read_text(record, record.source[slice(*value)]) or None
@@ -224,7 +224,7 @@ def _describe(
     record: Record,
     raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]],
 ) -> list[Problem]:
-    """The located problems of rows of the decoder, which name one of `problems`, and of what was found later."""
+    """The located problems: those of decoder rows, each an index into `problems`, and those found later."""
     described = []
     paths = _StepPaths(record)
     for row in raw:
@@ -269,7 +269,7 @@ class _StepPaths:
 
 
 def document_from_record(record: Record) -> Document:
-    """Return a new document with all that the record says.
+    """Return a new document with the whole content of the record.
 
     A label is a `Mark` whose symbol is the text shown. Codes that only a viewer of Giseong can use are kept among the
     properties, see `tokens`. Any thread may call this; the record is not changed.
@@ -302,7 +302,7 @@ def document_from_record(record: Record) -> Document:
 
 
 def header_of(record: Record) -> tuple[Info, Properties]:
-    """Return the names and the title; of the properties there are none. Any thread may call this."""
+    """Return the names and the title, and no properties. Any thread may call this."""
     return _info(record.header if len(record.trees) else {}), {}
 
 

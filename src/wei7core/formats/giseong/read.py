@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GiseongProblem:
-    """A problem: its code, its clause, the character and the spot where it is, and what is wrong."""
+    """A problem: its code, its clause, its place as a character and as a spot, and its message."""
 
     code: str
     clause: str
@@ -41,7 +41,7 @@ class Name:
 
 @dataclass(slots=True)
 class GiseongRecord:
-    """What a record says. `broken_off`: a limit was reached, and what follows was not read."""
+    """The content of a record. `broken_off`: a limit was reached, and the rest was not read."""
 
     root: Spot
     branches: list[Arranged] = field(default_factory=list)
@@ -55,12 +55,12 @@ class GiseongRecord:
 
 
 def read(text: Text, first_row: FirstRow, limits: Limits) -> GiseongRecord:
-    """Read the first record of a text. Never raises for what it holds. Thread safe."""
+    """Read the first record of a text. Never raises for its content. Thread safe."""
     return _GiseongReader(text, first_row, limits).read()
 
 
 class _StopError(Exception):
-    """Nothing more is read."""
+    """Reading ends here."""
 
 
 _START: Final = re.compile(r"&\[0{0,8}1w")
@@ -84,7 +84,7 @@ class _GiseongReader:
         self._blocks: list[tuple[Spot, bytes, int]] = []
         self._block_count = 0
         self._block = 0
-        self._name: tuple[int, list[Span]] | None = None  # the place of &[4w, and the texts after it
+        self._name: tuple[int, list[Span]] | None = None  # the place of &[4w, with its texts
         self._needs_start = _START.search(text.clean) is not None
         self._is_over = False
         self._size = 0

@@ -1,8 +1,8 @@
-"""Which trees a Giseong record can represent, and how.
+"""The trees that a Giseong record can represent.
 
-There are three ways back to an earlier place: a block `{{ }}` starts at the place before it, and blocks do not nest; a
-board that was saved can be restored any number of times, and there is one such board; a cleared board is empty. The
-terms for a branch with everything below it:
+The format has three ways back to an earlier place: a block `{{ }}` starts at the place before it, and blocks do not
+nest; a board that was saved can be restored any number of times, and there is one such board; a cleared board is empty.
+The terms for a branch with everything below it:
 
 - a *line* has no forks;
 - a *simple* one can be in a block: at each of its forks a board is saved, and all but the last are lines;
@@ -34,12 +34,12 @@ def postorder(root: Branch) -> Iterator[Branch]:
 
 
 def starts_with_stone(branch: Branch) -> bool:
-    """Whether a branch can go on directly from the place before it, where its first stone distinguishes it."""
+    """Whether a branch can continue directly from the place before it, distinguished by its first stone."""
     return bool(branch.steps) and not isinstance(branch.steps[0].action, Note)
 
 
 def draws(owner: Step | Setup, tokens: tuple[str, ...] = ()) -> bool:
-    """Whether something is drawn on the board at a place that has `tokens` and no stone of its own."""
+    """Whether a place with `tokens` and without a stone draws something on the board."""
     return bool(owner.marks) or any(map(_is_neutral_point, tokens))
 
 
@@ -51,9 +51,9 @@ def _is_neutral_point(token: str) -> bool:
 
 
 class Shapes:
-    """What each branch of a tree is; see the top of this file.
+    """The classification of each branch of a tree, by the terms at the top of this file.
 
-    Branches with a single one below go on in it. Thread safety: one thread at a time.
+    A branch with a single child continues in it. Thread safety: one thread at a time.
     """
 
     def __init__(self, root: Branch) -> None:
@@ -129,7 +129,7 @@ class Shapes:
 
 
 def _shows_first(branch: Branch) -> bool:
-    """Whether something is on the board from the first step of a branch on."""
+    """Whether the board is not empty from the first step of a branch on."""
     if not branch.steps:
         return False
     step = branch.steps[0]

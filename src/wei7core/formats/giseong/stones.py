@@ -1,7 +1,7 @@
 """The stones on the screen of a viewer of Giseong, which distinguish a new stone from a label on an existing one.
 
-Reader and writer ask for no more than the colour of a point, and go from place to place as the record does, so this is
-a map of stones that knows captures (G7) and nothing else of a board: no history, no rules, one size.
+Reader and writer only need the colour of a point, in the order of the record, so this is a map of stones with captures
+(G7), without history or rules, for one size.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class StoneMap:
 
     def __init__(self) -> None:
         self._stones = bytearray(_EMPTY)
-        self._kept: bytes | None = _EMPTY  # the same stones, where they were asked for since the last change
-        # Stones that are yet to be put, and their points: nobody may ask for the effect of most stones.
+        self._kept: bytes | None = _EMPTY  # the same stones, if requested since the last change
+        # Pending stones, and their points: the effect of most stones is never requested.
         self._runs: list[Callable[[], list[tuple[int, Point]]]] = []
         self._waiting: list[tuple[int, Point]] = []
         self._awaited: set[Point] = set()
@@ -45,7 +45,9 @@ class StoneMap:
         return self._stones[at]
 
     def put(self, color: int, point: Point) -> None:
-        """Put a stone on a point of the board and take off what has no liberty then; nothing where there is one."""
+        """Put a stone on an empty point of the board and remove blocks without liberties; an occupied point does not
+        change.
+        """
         self.put_run(lambda: [(color, point)])
 
     def put_run(self, run: Callable[[], list[tuple[int, Point]]]) -> None:

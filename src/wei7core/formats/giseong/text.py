@@ -1,7 +1,7 @@
 """The bytes of a Giseong record as characters, and the places of characters among the bytes.
 
 Line breaks have no effect in a record (section 3), so they are taken out first, also inside codes. CP949 has letters as
-second bytes, so nothing is looked for before the bytes are characters.
+second bytes, so that searches require decoded characters.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UNDECODED: Final = re.compile("[\udc80-\udcff\ufffd]")
 
 
 def choose_encoding(data: bytes) -> str:
-    """Return the encoding of a record that nobody has named: UTF-8 where the bytes are that, else CP949. Thread safe.
+    """Return the encoding of a record if the caller names none: UTF-8 if all bytes are valid, else CP949. Thread safe.
 
     For ASCII text they are the same. UTF-16 and UTF-32 show by their zero bytes.
     """
@@ -46,7 +46,7 @@ def choose_encoding(data: bytes) -> str:
 
 
 def decoded(data: bytes) -> str:
-    """Return the characters of what a writer of records has made, which is UTF-8, or CP949. Thread safe."""
+    """Return the characters of a written record, which is in UTF-8 or CP949. Thread safe."""
     return data.decode(choose_encoding(data))
 
 
@@ -86,7 +86,7 @@ class Text:
 
     @cached_property
     def _gap_columns(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """The characters, of the clean text and of the whole one, that follow what was taken out."""
+        """The characters, of the clean and of the whole text, after each removed line break."""
         points = self._points
         breaks = np.flatnonzero((points == ord("\n")) | (points == ord("\r")))
         last = np.flatnonzero(np.diff(breaks, append=len(points) + 1) != 1)  # of those that follow each other
@@ -95,7 +95,7 @@ class Text:
 
     @cached_property
     def _gaps(self) -> tuple[list[int], list[int]]:
-        """The same as lists, in which one place is found sooner."""
+        """The same as lists, which are faster for single places."""
         clean, whole = self._gap_columns
         return clean.tolist(), whole.tolist()
 
@@ -154,7 +154,7 @@ class Text:
 
 
 def _is_decoded(text: str) -> bool:
-    """Whether surely no character replaces bytes that are none."""
+    """Whether certainly no character replaces undecodable bytes."""
     try:
         return b"\xef\xbf\xbd" not in text.encode()
     except UnicodeEncodeError:  # a surrogate
@@ -162,7 +162,7 @@ def _is_decoded(text: str) -> bool:
 
 
 def _sizes(points: npt.NDArray[np.uint8] | npt.NDArray[np.uint32], encoding: str) -> npt.NDArray[np.int64] | None:
-    """How many bytes each character takes, in the two encodings where that is known."""
+    """The number of bytes of each character, in the two encodings with a rule for it."""
     escaped = (points >= 0xDC80) & (points <= 0xDCFF)
     if encoding == UTF_8:
         sizes = 1 + (points >= 0x80) + (points >= 0x800) + (points >= 0x10000)
@@ -174,7 +174,7 @@ def _sizes(points: npt.NDArray[np.uint8] | npt.NDArray[np.uint32], encoding: str
 
 
 def _sizes_by_reading(data: bytes, encoding: str, errors: str) -> npt.NDArray[np.int64]:
-    """How many bytes each character takes, found byte by byte."""
+    """The number of bytes of each character, found byte by byte."""
     decoder = codecs.getincrementaldecoder(encoding)(errors)
     sizes: list[int] = []
     begin = 0

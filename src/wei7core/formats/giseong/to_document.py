@@ -13,11 +13,11 @@ from .codes import PlainStones, read_code
 class Spot:
     """A place in a record: the beginning, a stone, or the start of a branch (a block, a restored or a cleared board).
 
-    `tokens` is what follows it up to the next one: text, and codes that place no stone. `index` is the character of
-    its code, `text` from where to where its commentary is. `before` are stones between the parent, which is a stone
-    too, and this one: each of them a place without text, codes or other children. `block` is the number of the block
-    that contains it, 0 outside of all. `raw` is a stone off the board, as written. `shown`: there is something
-    on the board, or was.
+    `tokens` are the texts and the codes without a stone up to the next place. `index` is the character of its code,
+    `text` from where to where its commentary is. `before` are stones between the parent, which is a stone too, and this
+    one: each of them a place without text, codes or other children. `block` is the number of the block that contains
+    it, 0 outside of all. `raw` is a stone off the board, as written. `shown`: the board has, or had, a stone or a
+    label.
     """
 
     __slots__ = (
@@ -73,12 +73,12 @@ class Spot:
 
     @property
     def is_step(self) -> bool:
-        """Whether a stone is, or should be, put here."""
+        """Whether a stone is put here, possibly an invalid one."""
         return self.color != 0 or self.raw is not None
 
     @property
     def size_before(self) -> int:
-        """How many stones `before` has."""
+        """The number of stones in `before`."""
         return 0 if self.before is None else len(self.before.at)
 
     def say(self, text: str, begin: int, end: int) -> None:
@@ -90,7 +90,9 @@ class Spot:
         self.text = (begin if self.text is None else self.text[0], end)
 
     def ordered(self) -> tuple[list[Spot], bool]:
-        """The children, the one that continues first and the others as they were made; and whether one continues."""
+        """The children, the continuation first and the others in order of creation, and whether there is a
+        continuation.
+        """
         main = next((child for child in self.children if child.block == self.block), None)
         if main is None or self.children[0] is main:
             return self.children, main is not None
@@ -98,7 +100,7 @@ class Spot:
 
 
 class Arranged:
-    """A branch: its spots in order, its branches, and the way to it."""
+    """A branch: its spots in order, its branches, and its path."""
 
     __slots__ = ("below", "ordinal", "parent", "spots")
 
@@ -122,8 +124,8 @@ class Arranged:
 def arranged(root: Spot) -> list[Arranged]:
     """Return the branches below `root`, itself first and each before its own; spots learn their places.
 
-    A branch ends where there is a fork. The first branch at every fork is the one that continues; it is empty where
-    nothing does.
+    A branch ends where there is a fork. The first branch at every fork is the continuation; it is empty if there is
+    none.
     """
     tree = Arranged(None, 0)
     made = []
@@ -148,7 +150,7 @@ def _run(spot: Spot, branch: Arranged) -> tuple[list[Spot], bool]:
     rows = 0
     while True:
         children, goes_on = spot.ordered()
-        # What was restored here has no siblings. But a cleared board is not what was there before.
+        # A restored place has no siblings, but a cleared board differs from the place before it.
         while spot.parent is not None and len(children) == 1 and goes_on and children[0].begins:
             _join(spot, children[0])
             children, goes_on = spot.ordered()
@@ -163,7 +165,7 @@ def _run(spot: Spot, branch: Arranged) -> tuple[list[Spot], bool]:
 
 
 def _join(spot: Spot, other: Spot) -> None:
-    """Let `spot` say what its only child says, and have its children."""
+    """Move the content and the children of the only child to `spot`."""
     for token in other.tokens:
         if other.text is None or read_code(token) is not None:
             spot.tokens.append(token)

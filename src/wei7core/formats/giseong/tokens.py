@@ -34,7 +34,7 @@ def comment(tokens: Iterable[str]) -> str | None:
     Control 9 breaks lines; after control 3, which clears the dialogue, a new paragraph begins.
     """
     said: list[str] = []
-    breaks = 0  # line breaks at the end of what is said
+    breaks = 0  # trailing line breaks
     wanted = 0
     is_blank = True
     for token in tokens:
@@ -65,7 +65,7 @@ def marks(tokens: Iterable[str]) -> list[Mark]:
 
 
 def label(part: Span | None) -> Mark | None:
-    """Return what a placement writes on its point, or None."""
+    """Return the label that a placement writes on its point, or None."""
     if part is None or part.what != "@" or part.numbers[0] not in PLACEMENT_KINDS:
         return None
     kind = PLACEMENT_KINDS[part.numbers[0]]

@@ -15,12 +15,12 @@ from .tokens import MOVES, POSTING, VERSION_TOKEN, comment, marks, tokens_of
 
 
 def document_to_giseong(document: Document) -> bytes:
-    """Return the text of a document: in CP949 where that has all its characters, else in UTF-8.
+    """Return the text of a document: in CP949 if that has all its characters, else in UTF-8.
 
-    What a place was read from is written as it was, where it still says the same. Raises `ValueError` for what Giseong
-    cannot hold (another board than 19 x 19, passes, takebacks, preset stones, labels that it does not have, a tree that
-    it cannot represent), which `wei7core.convert` changes first, and for a branch that contains itself. No other thread
-    may change the document.
+    The original codes of a place are written unchanged while they agree with its content. Raises `ValueError` for
+    content that Giseong cannot represent (another board than 19 x 19, passes, takebacks, preset stones, labels that it
+    does not have, a tree that it cannot represent), which `wei7core.convert` changes first, and for a branch that
+    contains itself. No other thread may change the document.
     """
     text = _GiseongWriter(document).text()
     return _encoded(text)
@@ -34,7 +34,7 @@ def _encoded(text: str) -> bytes:
         return text.encode(UTF_8)
     except UnicodeDecodeError:
         return data
-    # It would be taken for UTF-8; for ASCII that is harmless.
+    # It would be read as UTF-8; for ASCII that is harmless.
     return text.encode(UTF_8)
 
 
@@ -115,7 +115,7 @@ class _GiseongWriter:
                 waiting.extend(reversed(self._below(branch, self._screen.stones(), inside)))
 
     def _below(self, branch: Branch, stones: bytes, inside: bool) -> list[str | tuple[Branch, bytes, bool]]:
-        """What to do about the branches below one; `inside` a block there are no other blocks."""
+        """The pending work for the branches below one; a block, `inside`, contains no other blocks."""
         below = branch.branches
         if len(below) < 2:
             return [(child, stones, inside) for child in below]
@@ -185,7 +185,7 @@ class _GiseongWriter:
     # --- what is said ----------------------------------------------------------
 
     def _tokens(self, tokens: tuple[str, ...], said: str | None, labels: list[Mark]) -> tuple[str, ...]:
-        """The tokens of a place; those that it was read from, as far as they still say what it says."""
+        """The tokens of a place, with the original ones as far as they still agree with its content."""
         same_text = comment(tokens) == said
         same_labels = _same(labels, marks(tokens))
         if same_text and same_labels:
@@ -210,16 +210,17 @@ class _GiseongWriter:
         return codes.code("@", number, y + 1, x + 1, index)
 
 
-_GUARD: Final = "\u3000"  # a space that is in no code
+_GUARD: Final = "\u3000"  # a space outside of codes
 _BREAK: Final = 9
 _CLEAR_DIALOGUE: Final = 3
 _MOST: Final = 999
 
 
 def _runs_on(line: str, following: str) -> bool:
-    """Whether the end of a line and the start of the next would be taken for one code: line breaks count for nothing.
+    """Whether the end of a line and the start of the next would be read as one code, since line breaks are ignored.
 
-    What was read does so only where a code between the two, such as that of a saved board, is written elsewhere.
+    For text from a record this happens only if a code between the two, such as that of a saved board, is written
+    elsewhere.
     """
     part = codes.read_code(line)
     if part is None and line[-1] not in "&{}":
@@ -239,7 +240,7 @@ def _number(text: str) -> int:
 
 
 def _refuse_codes(text: str) -> None:
-    """Raise `ValueError` where text would not be read as text."""
+    """Raise `ValueError` for text that would be read as a code."""
     if "\n" in text or "\r" in text or any(part.what != "text" for part in codes.parts(text)):
         raise ValueError(f"{text[:40]!r} would not be read as text")
 
@@ -266,7 +267,7 @@ def _breaks(count: int) -> list[str]:
 
 
 def _says_nothing(token: str) -> bool:
-    """Whether a token is neither text nor a label, nor shapes the text."""
+    """Whether a token is neither text nor a label, and does not format the text."""
     part = codes.read_code(token)
     if part is None or _is_label(token):
         return False
@@ -286,5 +287,5 @@ def _but(labels: list[Mark], own: Mark) -> list[Mark]:
 
 
 def _same(labels: list[Mark], others: list[Mark]) -> bool:
-    """Whether labels say the same, in any order."""
+    """Whether the labels are the same, in any order."""
     return sorted((mark.point, mark.symbol) for mark in labels) == sorted((mark.point, mark.symbol) for mark in others)

@@ -1,7 +1,7 @@
-r"""GIB, the records of the server Tygem: reading.
+r"""Reader for GIB, the records of the server Tygem.
 
-The format has no description by its makers. What is read here is what Sensei's
-Library (https://senseis.xmp.net/?GIB) says and programs that read it agree on:
+The format has no official description. This reader follows Sensei's Library (https://senseis.xmp.net/?GIB) and the
+programs that read GIB:
 
 - a head between the lines `\HS` and `\HE`, of lines `\[NAME=value\]`; in `GAMEINFOMAIN` and `GAMETAG` the value is a
   list, `GRLT:3,ZIPSU:0,GONGJE:65` and `C2016:03:26:17:29,W3,Z0,G65`: how the game ended, the margin and the komi in
@@ -13,10 +13,10 @@ Library (https://senseis.xmp.net/?GIB) says and programs that read it agree on:
 Everything else in the header is ignored; other words in the game are reported. The header may name its encoding
 (`GIBOKIND`).
 
-What only programs and real records show, so that it may be wrong: `GRLT` 0 and 1 are wins by points, 3 and 4 by
-resignation, 7 and 8 on time, of Black and White in turn, and any other number is no result; a pass is
-by the player to move; the points of handicap stones, and their order; CP949 if no encoding is named; `GTIME:1200-30-3`
-and `T30-3-1200` are a main time in seconds and as many periods of so many seconds.
+Known only from programs and real records, and possibly wrong: `GRLT` 0 and 1 are wins by points, 3 and 4 by
+resignation, 7 and 8 on time, of Black and White in turn, and any other number is no result; a pass is by the player to
+move; the points of handicap stones, and their order; CP949 if no encoding is named; `GTIME:1200-30-3` and `T30-3-1200`
+are a main time in seconds and as many periods of so many seconds.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ def is_gib(head: bytes) -> bool:
 def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
     """Decode one GIB record.
 
-    `encoding` names the codec of its texts; without it they are UTF-8 where all bytes are that, else what the record
-    says, else CP949. Never raises for what the bytes hold: everything odd is in the record's `problems`. Raises
-    `LookupError` for an `encoding` that is not known. Thread safe.
+    `encoding` names the codec of its texts; without it the encoding is UTF-8 if all bytes are valid, else the one that
+    the record names, else CP949. Never raises for the content of the bytes: every problem is in the record's
+    `problems`. Raises `LookupError` for an unknown `encoding`. Thread safe.
     """
     return decode_with("gib", read, data, encoding, limits)
 
 
 def read(data: bytes, encoding: str | None) -> ServerGame:
-    """Return what a record says. Thread safe."""
+    """Return the content of a record. Thread safe."""
     return _GibReader(data, encoding).read()
 
 
@@ -130,7 +130,7 @@ class _GibReader:
     # --- the game --------------------------------------------------------------
 
     def _numbers(self, line: TextLine) -> list[int] | None:
-        """The numbers after the word of a line; those after an `&` say nothing about the game."""
+        """The numbers after the word of a line; those after an `&` do not concern the game."""
         parts = line.text.split(b"&")[0].split()[1:]
         return [int(part) for part in parts] if all(map(_NUMBER.fullmatch, parts)) else None
 

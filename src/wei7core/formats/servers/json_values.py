@@ -41,9 +41,10 @@ class JsonError(ValueError):
 
 
 def parse(data: bytes, depth: int) -> tuple[Any, list[tuple[str, int]]]:
-    """Return the value that `data` has, and the members that an object has twice: the name and the byte.
+    """Return the value of the JSON text `data`, and repeated members as (name, byte offset).
 
-    Raises `JsonError`; its value has what is before the error. Levels beyond `depth` are an error. Thread safe.
+    Raises `JsonError`, whose value contains everything before the error. More than `depth` levels are an error. Thread
+    safe.
     """
     return _Parser(data, depth).parsed()
 
@@ -141,7 +142,7 @@ class _Parser:
             text = str(_decoded(text))
         except ValueError:
             raise self._error("a text has an escape that JSON does not have") from None
-        # Half of a pair of surrogates is no character and cannot be written.
+        # An unpaired surrogate is no character and cannot be written.
         return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
     def _error(self, message: str, code: str = "json-syntax") -> JsonError:

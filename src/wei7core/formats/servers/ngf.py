@@ -1,18 +1,18 @@
-"""NGF, the records of the server wBaduk (Cyberoro): reading.
+"""Reader for NGF, the records of the server wBaduk (Cyberoro).
 
-The format has no description. What is read here is what programs that read and write it agree on, and real records
-show: twelve lines (kind of game, size, White, Black with their ranks, server, handicap, one more number, komi, date and
-time, one more number, result, number of moves), then a move a line, `PMABBREER`: two letters that count, the colour,
-the column and the row counted from `B` at the left and from the top, and both once more; `A` is a pass. The points of
-three handicap stones are unknown.
+The format has no description. This reader follows programs that read and write NGF, and real records: twelve lines
+(kind of game, size, White, Black with their ranks, server, handicap, one more number, komi, date and time, one more
+number, result, number of moves), then a move a line, `PMABBREER`: two letters that count, the colour, the column and
+the row counted from `B` at the left and from the top, and both once more; `A` is a pass. The points of three handicap
+stones are unknown.
 
 In older records each line of the head begins with `GI`, and the lines are others: title, two players, two that are
-empty, date, size, handicap, one more number, komi. Which player is which is not said: White is taken to be named first,
-as in later records, and a warning says so.
+empty, date, size, handicap, one more number, komi. The colours of the players are not stated: White is assumed to be
+first, as in later records, with a warning.
 
-What only programs and real records show, so that it may be wrong: half a point is added to the komi of an even game;
-the last word of a player's line is the rank; handicap stones are as on Tygem; names are in GB 18030 where they are
-not UTF-8. A result in other words than `Black wins by ...`, `White loses on time` and the like is ignored.
+Known only from programs and real records, and possibly wrong: half a point is added to the komi of an even game; the
+last word of a player's line is the rank; handicap stones are as on Tygem; names are in GB 18030 where they are not
+UTF-8. A result in other words than `Black wins by ...`, `White loses on time` and the like is ignored.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ def is_ngf(head: bytes) -> bool:
 
 
 def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
-    """Decode one NGF record; `encoding` is that of its names, without it UTF-8 or else GB 18030.
+    """Decode one NGF record; `encoding` is that of its names, by default UTF-8 if all bytes are valid, else GB 18030.
 
-    Never raises for what the bytes hold: everything odd is in the record's
-    `problems`. Raises `LookupError` for an `encoding` that is not known. Thread safe.
+    Never raises for the content of the bytes: every problem is in the record's `problems`. Raises `LookupError` for an
+    unknown `encoding`. Thread safe.
     """
     return decode_with("ngf", read, data, encoding, limits)
 
 
 def read(data: bytes, encoding: str | None) -> ServerGame:
-    """Return what a record says. Thread safe."""
+    """Return the content of a record. Thread safe."""
     game = ServerGame(encoding=encoding or encoding_of(data, "gb18030"))
     head: list[TextLine] = []
     for line in in_lines(data, _MOVE_LINE, _moves_at):

@@ -1,12 +1,12 @@
-"""Games of the Online-Go Server in JSON: reading.
+"""Reader for games of the Online-Go Server in JSON.
 
-The format has no description by its makers. What is read here is what the server's viewer takes, which is free
-software, and what games show that its interface returns: `gamedata` or the object itself with `width`, `height`,
-`players`, `komi`, `rules`, `handicap`, `time_control`, `initial_state` (points as pairs of letters), `initial_player`,
-`outcome`, `winner`, and `moves`: lists `[x, y, milliseconds]` from the upper left, where -1 is a pass, or a text of
-pairs of letters. The colours take turns; with `free_handicap_placement` the first stones are all Black's. In reviews
-and problems `move_tree` has more, and the messages of a review (`full_state`, or a list of them alone) have its
-variations: see `ogs_tree`. Times of moves and pen drawings are ignored.
+The format has no official description. This reader follows the server's viewer, which is free software, and games
+returned by its interface: `gamedata` or the object itself with `width`, `height`, `players`, `komi`, `rules`,
+`handicap`, `time_control`, `initial_state` (points as pairs of letters), `initial_player`, `outcome`, `winner`, and
+`moves`: lists `[x, y, milliseconds]` from the upper left, where -1 is a pass, or a text of pairs of letters. The
+colours take turns; with `free_handicap_placement` the first stones are all Black's. In reviews and problems `move_tree`
+has more, and the messages of a review (`full_state`, or a list of them alone) have its variations: see `ogs_tree`.
+Times of moves and pen drawings are ignored.
 """
 
 from __future__ import annotations
@@ -54,21 +54,21 @@ _LONGEST_TIME: Final = 1 << 40
 def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
     """Decode one game; JSON is in Unicode, whatever `encoding` says.
 
-    Never raises for what the bytes hold: everything odd is in the record's
-    `problems`. Raises `LookupError` for an `encoding` that is not known. Thread safe.
+    Never raises for the content of the bytes: every problem is in the record's `problems`. Raises `LookupError` for an
+    unknown `encoding`. Thread safe.
     """
     return decode_with("ogs", functools.partial(read, depth=limits.max_depth), data, encoding, limits)
 
 
 def read(data: bytes, encoding: str | None, depth: int = DEFAULT_LIMITS.max_depth) -> ServerGame:  # noqa: ARG001 - a Reader
-    """Return what a record of at most `depth` levels says. Thread safe."""
+    """Return the content of a record of at most `depth` levels. Thread safe."""
     game = ServerGame()
     obj = _parsed(game, data, depth)
     for name in ("gamedata", "puzzle"):
         inner = obj.get(name)
         obj = {**obj, **inner} if isinstance(inner, dict) else obj
     opening = _MOVES.search(data)
-    if not obj and opening is not None:  # the JSON is broken: the moves up to where it is
+    if not obj and opening is not None:  # the JSON is invalid: the moves before the error
         obj = {"moves": [[int(place[1]), int(place[2])] for place in _MOVE.finditer(data, opening.end())]}
     game.is_game = bool(obj)
     game.head = max(data.find(b"{"), 0)
@@ -177,7 +177,7 @@ def _rank(player: dict[str, Any]) -> str:
 
 
 def _times(control: Any) -> tuple[str, str]:
-    """The main time of a player in seconds and the overtime; empty where they are not said."""
+    """The main time of a player in seconds and the overtime; empty if not stated."""
     system = control.get("system") if isinstance(control, dict) else None
     if not isinstance(system, str) or system not in _TIMES:
         return "", ""
@@ -271,7 +271,7 @@ def _plain_moves(moves: Any, data: bytes, begin: int) -> tuple[Array, Array, Arr
 def _all_moves(game: ServerGame, moves: Any, places: list[int]) -> Iterator[tuple[int, Point | None, int | None]]:
     """The places, points and colours of the moves, a colour None where the players alternate.
 
-    What cannot be read ends them: it is reported and, without a tree, an unreadable move.
+    An unreadable move ends them: it is reported and, without a tree, kept as unreadable.
     """
     for number, (said, point, is_read) in enumerate(
         letters(moves) if isinstance(moves, str) else map(_move, moves if isinstance(moves, list) else [])

@@ -1,9 +1,9 @@
 """Trees of OGS: `move_tree` of reviews and problems, and the messages of which a review consists.
 
-The server's viewer, which is free software, defines what they mean. A node of `move_tree` has `x` and `y` (-1: a pass),
-`trunk_next` (the main line), `branches`, `text`, `marks` (objects with `x`, `y` and `marks`), `correct_answer` and
-`wrong_answer`; with `edited`, it puts a stone of the colour `player` there. The root has no move. A node that
-is in `moves` already is the same place.
+Their meaning is defined by the server's viewer, which is free software. A node of `move_tree` has `x` and `y` (-1: a
+pass), `trunk_next` (the main line), `branches`, `text`, `marks` (objects with `x`, `y` and `marks`), `correct_answer`
+and `wrong_answer`; with `edited`, it puts a stone of the colour `player` there. The root has no move. A node that is in
+`moves` already is the same place.
 
 A message goes to the place after `f` moves of the main line and the moves `m` (pairs of letters, `!1`, `!2` and `!0`
 before one: a stone put there or removed), and creates what is missing; `om` is a move of the main line, `undo` takes

@@ -55,7 +55,7 @@ class Lines:
 
 
 def lines_from(root: Place, most: int) -> Lines:
-    """Return the lines after `root`, `most` steps, branches, stones and marks at most. Thread safe."""
+    """Return the lines after `root`, with up to `most` steps, branches, stones and marks. Thread safe."""
     made: list[tuple[int, list[Place]]] = []
     waiting: list[tuple[int, list[Place]]] = [(-1, [root])]
     left, marks = most, most - len(root.marks)
@@ -100,7 +100,7 @@ def add_lines(rows: Rows, root: Place, found: Lines) -> None:
 
 
 def add_marks(rows: Rows, offset: int, marks: list[Mark]) -> int:
-    """Add the rows of marks, a label by its first letter, and return how many there are. Not thread safe."""
+    """Add the rows of marks, a label by its first letter, and return their number. Not thread safe."""
     for mark in marks:
         symbol = ord(mark.symbol[0])
         rows.marks.add(offset, *mark.point, symbol if symbol < 128 else ord(_UNKNOWN))

@@ -1,6 +1,6 @@
 """Games of Go servers: a record and a document from a header and a line or a tree.
 
-The header is kept as properties of an SGF root node, where all users of documents look for it.
+The header becomes properties of an SGF root node, where all users of documents expect it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ServerGame:
     """
 
     size: int = 19
-    height: int = 0  # where the board is no square
+    height: int = 0  # of a board that is no square
     said: dict[str, str] = field(default_factory=dict)
     title: tuple[int, int] | None = None
     stones: list[Point] = field(default_factory=list)
@@ -79,7 +79,7 @@ _END_OF_LINE: Final = re.compile(rb"\r\n?|\n")
 
 
 def encoding_of(data: bytes, otherwise: str) -> str:
-    """Return UTF-8 where all bytes are that, else the encoding `otherwise`. Thread safe."""
+    """Return UTF-8 if all bytes are valid, else the encoding `otherwise`. Thread safe."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
@@ -111,7 +111,7 @@ _HANDICAPS: Final = ((3, 15), (15, 3), (3, 3), (15, 15), _CENTRE, (3, 9), (15, 9
 
 
 def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, limits: Limits) -> Record:
-    """Decode one record with the reader of its format. Never raises for what the bytes hold. Thread safe."""
+    """Decode one record with the reader of its format. Never raises for the content of the bytes. Thread safe."""
     wanted = None if encoding is None else codec(encoding.encode())
     if encoding is not None and wanted is None:
         raise LookupError(f"{encoding!r} is not an encoding that records can have")
@@ -212,14 +212,14 @@ def title_of(record: Record) -> str | None:
 
 
 def header_of(record: Record) -> tuple[Info, Properties]:
-    """Return the information about the game, and the properties that say it. Thread safe."""
+    """Return the information about the game, and the properties that contain it. Thread safe."""
     said: dict[str, str] = record.header if len(record.trees) else {}
     properties: Properties = {name: (escape(value),) for name, value in said.items() if value.strip()}
     return info_from_properties(properties), properties
 
 
 def document_of(record: Record) -> Document:
-    """Return a new document with all that the record says. Thread safe."""
+    """Return a new document with the whole content of the record. Thread safe."""
     _, read, data, encoding, limits = record.__reduce__()[1]
     document = Document(record.width, record.height, replaces=True)
     document.info, document.properties = header_of(record)
@@ -257,7 +257,7 @@ def _describe(
     record: Record,
     raw: Iterable[tuple[int, int, int, int] | tuple[str, int, int]],
 ) -> list[Problem]:
-    """The located problems of rows of the decoder, which name one of `problems`, and of what was found later."""
+    """The located problems: those of decoder rows, each an index into `problems`, and those found later."""
     described = []
     breaks: list[int] = []
     number_at: Callable[[int], int] | None = None
@@ -284,7 +284,7 @@ def _describe(
 
 
 def _numbers(record: Record) -> Callable[[int], int]:
-    """The number of a move on its line by the byte where it is."""
+    """The number of a move on its line by its byte offset."""
     offsets = record.steps["offset"].tolist()
     if len(record.trees) == 1:
         return lambda offset: bisect_right(offsets, offset)

@@ -1,14 +1,14 @@
-"""UGF, also called UGI, the records of PandaNet: reading.
+"""Reader for UGF, also called UGI, the records of PandaNet.
 
-The format has no description by its makers. What is read here is what https://homepages.cwi.nl/~aeb/go/misc/ugf.html
-and Sensei's Library (https://senseis.xmp.net/?UGI) show, and programs that read it agree on: a section `[Header]` of
-lines `Name=value`, and a section `[Data]` of a move a line, `QP,B1,1,0`: the point as two letters (from the left; with
-`CoordinateType=IGS` from the bottom, else from the top), the colour, the number of the move, where 0 is a handicap
-stone. `YA` is a pass. Other sections, such as `[Figure]` with its comments, are ignored and reported.
+The format has no official description. This reader follows https://homepages.cwi.nl/~aeb/go/misc/ugf.html, Sensei's
+Library (https://senseis.xmp.net/?UGI) and the programs that read UGF: a section `[Header]` of lines `Name=value`, and a
+section `[Data]` of a move a line, `QP,B1,1,0`: the point as two letters (from the left; with `CoordinateType=IGS` from
+the bottom, else from the top), the colour, the number of the move, where 0 is a handicap stone. `YA` is a pass. Other
+sections, such as `[Figure]` with its comments, are ignored and reported.
 
-What only programs and real records show, so that it may be wrong: `Winner=B,C`, `B,F` and `B,T` are wins by
-resignation, by forfeit and on time; `Rule=JPN` and `CHN` are Japanese and Chinese rules, and others are unknown;
-texts are in Shift JIS where nothing is said and they are not UTF-8; letters continue after `S` on boards up to 25.
+Known only from programs and real records, and possibly wrong: `Winner=B,C`, `B,F` and `B,T` are wins by resignation, by
+forfeit and on time; `Rule=JPN` and `CHN` are Japanese and Chinese rules, and others are unknown; texts are in Shift JIS
+if no encoding is named and they are not UTF-8; letters continue after `S` on boards up to 25.
 """
 
 from __future__ import annotations
@@ -43,16 +43,17 @@ def is_ugf(head: bytes) -> bool:
 
 
 def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
-    """Decode one UGF record; `encoding` is that of its texts, without it UTF-8, or what the record says, or Shift JIS.
+    """Decode one UGF record; `encoding` is that of its texts, by default UTF-8 if all bytes are valid, else the one
+    that the record names, else Shift JIS.
 
-    Never raises for what the bytes hold: everything odd is in the record's
-    `problems`. Raises `LookupError` for an `encoding` that is not known. Thread safe.
+    Never raises for the content of the bytes: every problem is in the record's `problems`. Raises `LookupError` for an
+    unknown `encoding`. Thread safe.
     """
     return decode_with("ugf", read, data, encoding, limits)
 
 
 def read(data: bytes, encoding: str | None) -> ServerGame:
-    """Return what a record says. Thread safe."""
+    """Return the content of a record. Thread safe."""
     game = ServerGame(encoding=encoding or "")
     head: dict[str, tuple[int, bytes]] = {}
     moves: list[TextLine | MoveRun] = []

@@ -61,7 +61,7 @@ def apply_root_properties(document: Document) -> None:
 
 
 def apply_info_properties(info: Info, before: Properties, raw: Properties) -> None:
-    """Change `info` as the properties were changed."""
+    """Apply changes of the properties to `info`."""
     old, new = info_from_properties(before), info_from_properties(raw)
     for name, get, _ in MEMBERS:
         if get(info) == get(old) != get(new):
@@ -84,7 +84,7 @@ def apply_step_properties(step: Step, size: tuple[int, int]) -> None:
 
 
 def _read(raw: Properties) -> Properties | None:
-    """The properties before they were changed; None where they were not."""
+    """The properties before the change; None if unchanged."""
     return raw.read if isinstance(raw, PropertyDict) else {}
 
 

@@ -27,13 +27,13 @@ EVIDENCE: Final = (
     "it gives the most probable characters, but another encoding is nearly as probable",
     "escape sequences are not decoded",
 )
-"""Why an encoding was chosen, by the detail of a problem; `charset.h` has the same order."""
+"""The reason for the choice of an encoding, by the detail of a problem; `charset.h` has the same order."""
 
 DOUBTFUL: Final = (EVIDENCE[3], EVIDENCE[6], EVIDENCE[7])
-"""Those of them by which another encoding may be the right one."""
+"""Those after which another encoding may be the right one."""
 
 DISAGREES: Final = "; records before it in the same file were read as "
-"""Added to a problem where records of one file that name no encoding were read in different ones."""
+"""Added to a problem if records of one file that name no encoding were read in different ones."""
 
 _UTF8, _ZEROS = 0, 4
 
@@ -44,10 +44,10 @@ _NAME_BYTES: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The encoding of a record: `encoding`, a Python codec; the `code` of what is odd about it, or "".
+    """The encoding of a record: `encoding`, a Python codec; the `code` of its problem, or "".
 
-    `evidence` says why it was chosen (an index of `EVIDENCE`), `undecodable` at which byte of the
-    game the first text begins that cannot be read so, or -1.
+    `evidence` is the reason for the choice (an index of `EVIDENCE`), `undecodable` the byte of the game at which the
+    first undecodable text begins, or -1.
     """
 
     encoding: str
@@ -206,14 +206,15 @@ def double_byte(encoding: str) -> int:
 
 
 def characters(encoding: str) -> int:
-    """Return how `_native.locate_sgf` is to count the characters of a line. Thread safe."""
+    """Return the way in which `_native.locate_sgf` counts the characters of a line. Thread safe."""
     if encoding in _UNICODE:
         return 0
     return double_byte(encoding) or (1 if encoding in _PAIRS else 3)
 
 
 def transcode_wide_to_utf8(data: bytes, start: int = 0) -> tuple[bytes, Wide | None]:
-    """Return `data` from `start` on as UTF-8, and what it was, if it is UTF-16 or UTF-32; else `data`, and None.
+    """Return `data` from `start` on as UTF-8, and its original encoding, if that is UTF-16 or UTF-32; else `data`, and
+    None.
 
     Thread safe.
     """
@@ -256,7 +257,7 @@ def choose_wide(named: bytes | None, is_ascii: bool) -> Choice:
 def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) -> Choice:
     """Return the encoding of the texts of `game`, bytes of one game tree some of which are beyond ASCII.
 
-    `named` is what CA says or None, `wanted` the requested codec or None. Thread safe.
+    `named` is the value of CA or None, `wanted` the requested codec or None. Thread safe.
     """
     if is_utf8 and named is not None and named.upper() == b"UTF-8":
         return _UTF8_AS_NAMED
@@ -276,12 +277,12 @@ def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) 
 
 
 def number_of(codec: str | None) -> int:
-    """Return the number in `CODECS`, -1 for what is not among them: UTF-16, UTF-32 and None. Thread safe."""
+    """Return the number in `CODECS`; -1 for UTF-16, UTF-32 and None. Thread safe."""
     return CODECS.index(codec) if codec in CODECS else -1
 
 
 def first_high(text: bytes) -> int:
-    """Return the offset of the first byte beyond ASCII; the length of `text` where there is none. Thread safe."""
+    """Return the offset of the first byte beyond ASCII, or the length of `text`. Thread safe."""
     found = _HIGH.search(text)
     return len(text) if found is None else found.start()
 

@@ -1,4 +1,4 @@
-"""Encodings that records rarely have: their names, and which of their bytes are no characters."""
+"""Rare encodings of records: their names, and their undefined bytes."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ PAIRS: Final[dict[str, str]] = {
     "euc_jis_2004": "eucjis2004 jisx0213",
     "euc_jisx0213": "eucjisx0213",
 }
-"""Encodings of East Asia of which no record is guessed to be, and their names."""
+"""Encodings of East Asia that are never guessed, and their names."""
 
 OTHER_NAMES: Final[dict[str, str]] = {
     "big5tw": "big5hkscs",
@@ -118,4 +118,4 @@ OTHER_NAMES: Final[dict[str, str]] = {
     "utf8ucs2": "utf-8",
     "utf8ucs4": "utf-8",
 }
-"""More names of encodings that records often have."""
+"""More names of common encodings."""

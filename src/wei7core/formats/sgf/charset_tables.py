@@ -1,7 +1,7 @@
 """The tables of character probabilities by encoding with which `charset.h` guesses.
 
-Names of players are often the only text: four bytes that are valid in every encoding of East Asia. So
-what counts is whether characters are common in the language of the encoding, and common in records of Go.
+Names of players are often the only text: four bytes that are valid in every encoding of East Asia. So the guess depends
+on how common the characters are in the language of the encoding and in records of Go.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def other_pairs() -> bytes:
 
 
 def _pairs(codec: str) -> bytes:
-    """What the bytes of an encoding of East Asia are, alone and in pairs."""
+    """The characters of an encoding of East Asia, of single bytes and of pairs."""
     singles = [_decoded(bytes([byte]), codec) for byte in range(0x80, 0x100)]
     # Each pair on a line of its own: no character of these encodings has a line break among its bytes.
     lead, trail = np.repeat(np.arange(0x80, 0x100), 0xD0), np.tile(np.arange(0x30, 0x100), 128)
@@ -113,7 +113,7 @@ def _decoded(data: bytes, codec: str) -> str | None:
 def _likelihood(
     chars: npt.NDArray[Any], lead: npt.NDArray[Any], trail: npt.NDArray[Any], codec: str
 ) -> npt.NDArray[np.uint8]:
-    """How common characters are, in hundredths: standards list the common ones first, in the lower lead bytes."""
+    """The frequency of characters, in hundredths: standards list the common ones first, in the lower lead bytes."""
     first, last = _COMMON[codec]
     rare = (lead < 0xB0) | (trail < 0xA1) if codec == "gb18030" else np.zeros(len(chars), bool)
     common = (lead >= first) & (lead <= last)
@@ -140,7 +140,7 @@ def _likelihood(
 
 
 def _letters(codec: str) -> bytes:
-    """What the bytes of an encoding of one byte are."""
+    """The characters of an encoding of one byte."""
     return bytes(map(_kind, (_decoded(bytes([byte]), codec) for byte in range(0x80, 0x100)), [codec] * 128))
 
 

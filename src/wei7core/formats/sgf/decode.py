@@ -1,4 +1,4 @@
-"""SGF (FF[1] to FF[4]): decoding, and the words for what is wrong."""
+"""SGF (FF[1] to FF[4]): decoding, and messages of problems."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GAMES: Final = (
 )
 # fmt: on
 
-# What is wrong with a value, by the detail of its problem: the constants of lexer.h.
+# The problem of a value, by its detail: the constants of lexer.h.
 _VALUES: Final = (
     "is a komi in hundredths of a point, as Fox writes it; it is read so",
     "is the point one past the last of the board; it is read as a pass",
@@ -42,7 +42,7 @@ _VALUES: Final = (
     "names the corners of a rectangle in another order than upper left, lower right; all its points are set up",
 )
 
-# What is wrong with the node of a property, by the detail of its problem: the constants of lexer.h.
+# The problem of a property in its node, by its detail: the constants of lexer.h.
 _PLACES: Final = (
     "belongs into the root node; it is not read here",
     "says that the move of its node is illegal, and there is no move",
@@ -64,9 +64,9 @@ _WORD: Final = re.compile(rb"[A-Za-z0-9_]{1,40}")
 def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
     """Decode the first game tree of SGF text.
 
-    `encoding` names the codec of texts where the record names none, or one that is not known or not theirs. Never
-    raises for what the bytes hold: everything odd is in the record's `problems`. Raises `LookupError` for an `encoding`
-    that is not known and `MemoryError` when memory is short. Thread safe; the GIL is released.
+    `encoding` names the codec of texts if the record names none, an unknown one or a wrong one. Never raises for the
+    content of the bytes: every problem is in the record's `problems`. Raises `LookupError` for an unknown `encoding`
+    and `MemoryError`. Thread safe; the GIL is released.
     """
     wanted = None if encoding is None else sgf_charset.codec(encoding.encode())
     if encoding is not None and wanted is None:
@@ -94,7 +94,8 @@ def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT
 
 
 def in_utf8(data: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[bytes, Callable[[list[int]], list[int]]] | None:
-    """Return SGF text that is in UTF-16 or UTF-32 in UTF-8, and what makes ascending offsets in it those in `data`.
+    """Return SGF text in UTF-16 or UTF-32 as UTF-8, and the function that maps ascending offsets in it to those in
+    `data`.
 
     Returns None for another text. Thread safe.
     """
@@ -128,7 +129,8 @@ def describe_problems(record: Record, rows: Iterable[Row]) -> list[Problem]:
 def describe_in_text(
     data: bytes, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[bytes, Callable[[Record, Iterable[Row]], list[Problem]]]:
-    """Return `data`, in UTF-8 if it is in UTF-16 or UTF-32, and what describes problems by their offsets in it.
+    """Return `data`, transcoded to UTF-8 from UTF-16 or UTF-32, and the function that describes problems by their
+    offsets in it.
 
     Thread safe.
     """
@@ -147,7 +149,7 @@ def path_at(source: bytes, offset: int, encoding: str) -> str:
 def _describe(record: Record, raw: Iterable[Row], wide: Wide | None) -> list[Problem]:
     """Located problems in the order of their offsets.
 
-    They are of `record.source`; `wide` is what the text was before it was made UTF-8.
+    They are of `record.source`; `wide` is the text before its conversion to UTF-8.
     """
     source = record.source
     rows = []
@@ -201,7 +203,7 @@ def _excerpt(record: Record, offset: int) -> str:
     return text if len(text) <= 40 else text[:36] + " ..."
 
 
-# What is said about each code; `value` is property and value as in the text, `name` the property alone.
+# The message of each code; `value` is property and value as in the text, `name` the property alone.
 _MESSAGES: Final = {
     "point-off-board": "{value} is neither a point of {board} nor a pass",
     "move-invalid": "{value} is neither a point nor a pass",

@@ -71,11 +71,11 @@ class SgfFacts:
 
 
 def sgf_facts(properties: Properties, size: tuple[int, int] = (19, 19)) -> SgfFacts:
-    """Return what the properties of one node say: those of `Game.properties`, of `Step.properties`, of a `Node`.
+    """Return the typed values of the properties of one node: `Game.properties`, `Step.properties`, those of a `Node`.
 
     `properties` maps names to values as they are written between brackets; `size` is (width, height), by which points
-    are read. Never raises for what values hold. The properties of the root are to be given whole: FF says of which unit
-    TM is (FF[1]: minutes). Pure; any thread may call it. Clauses: FF[4], properties; dates as its DT.
+    are read. Never raises for the content of values. The properties of the root must be complete: FF decides the unit
+    of TM (FF[1]: minutes). Pure; any thread may call it. Clauses: FF[4], properties; dates as its DT.
     """
     said = {name: read(properties) for name, read in _READERS.items()}
     return SgfFacts(**said, **{name: read(properties, size) for name, read in _READERS_OF_POINTS.items()})

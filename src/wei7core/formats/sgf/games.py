@@ -1,4 +1,4 @@
-"""The games of a text of SGF: where each begins and ends, in any encoding."""
+"""The games of an SGF text: their begins and ends, in any encoding."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, int]]:
     """Return (begin, end) of the games of SGF text from byte `start` on, in order and without gaps.
 
-    Text before a game belongs to it, text after the last one to the last one. Where `final` is false more text will
-    follow: the last game waits for the next call, which starts at the end of the last piece, and so does one that more
-    than 40 bytes of the next game do not follow yet. Never raises for what the bytes hold. Thread safe.
+    Text before a game belongs to it, text after the last one to the last one. Unless `final`, more text will follow:
+    the last game is left to the next call, which starts at the end of the last piece, as is a game that is not yet
+    followed by more than 40 bytes of the next one. Never raises for the content of the bytes. Thread safe.
     """
     source, wide = sgf_charset.transcode_wide_to_utf8(data, start)
     if wide is not None:
@@ -29,7 +29,7 @@ def split(data: bytes, start: int = 0, final: bool = True) -> list[tuple[int, in
 def game_ends(
     data: bytes | memoryview, start: int = 0, final: bool = True, assumed: int = -1
 ) -> tuple[npt.NDArray[np.int64], int]:
-    """Return the ends of what `split` gives, and what is assumed of the games that follow. Thread safe.
+    """Return the ends of the games as `split` does, and the encoding assumed for the following games. Thread safe.
 
     The text is neither UTF-16 nor UTF-32. `assumed` is what the call for the text before has returned, -1 where there
     is none: games that name no encoding have one encoding in all of a text.
@@ -57,7 +57,7 @@ def _split_wide(source: bytes, wide: Wide, start: int, final: bool) -> list[tupl
 
 
 def games_in_utf8(source: bytes, final: bool = True) -> npt.NDArray[np.int64]:
-    """Return the ends of the games of a text that is UTF-8 whatever they name. Thread safe."""
+    """Return the ends of the games of a text in UTF-8, regardless of the encodings that they name. Thread safe."""
     return _native.split_games(source, 0, final, 0)[0]
 
 

@@ -1,7 +1,7 @@
 """The game information of an SGF root node as `Info`, and back.
 
-Only what the text alone determines becomes typed; everything else stays in the properties of the root. The start of the
-game is never typed, because DT has no time of day. All functions are pure; any thread may call them.
+Values determined by the text alone become typed; all others stay in the properties of the root. The start of the game
+is never typed, because DT has no time of day. All functions are pure; any thread may call them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WHITE: Final = 2
 def info_from_properties(properties: Properties) -> Info:
     """Return the game information of a root node: name, place, players, rules, komi, result.
 
-    Where a name or rank of either player is known, participant 0 is Black and participant 1 White.
+    If a name or rank of either player is given, participant 0 is Black and participant 1 White.
     """
     said = said_info(properties)
     rules, result = said.rules, said.result
@@ -48,7 +48,7 @@ def said_info(properties: Properties) -> Info:
     return _kept_info(*values) if is_short else _info(properties)
 
 
-@lru_cache(maxsize=32)  # a record is looked at several times while it is written
+@lru_cache(maxsize=32)  # a record is examined several times while it is written
 def _kept_info(*values: tuple[str, ...]) -> Info:
     return _info(dict(zip(_NAMES, values, strict=True)))
 
@@ -78,8 +78,8 @@ def _info(properties: Properties) -> Info:
 def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[str, ...] | None]:
     """Return the properties of the root that have to change to agree with `info`; None removes one.
 
-    Properties that agree with `info` already are not named. Members of `info` that no property can hold are passed
-    over. Raises `ValueError` for a komi or margin that is no finite number.
+    Properties that agree with `info` already are not named. Members of `info` without a property are skipped. Raises
+    `ValueError` for a komi or margin that is no finite number.
     """
     old = said_info(properties)
     changes: dict[str, tuple[str, ...] | None] = {}
@@ -118,7 +118,7 @@ _T = TypeVar("_T")
 
 
 def _remembered(read: Callable[[str], _T]) -> Callable[[str | None], _T | None]:
-    """A function that reads short texts once: those of komi, rules and results are the same in many records."""
+    """`read` with a cache of its results for short texts: komi, rules and results recur in many records."""
     cached = lru_cache(maxsize=512)(read)
 
     def call(said: str | None) -> _T | None:
@@ -134,7 +134,7 @@ _SHORT: Final = 64
 
 @_remembered
 def _rules(said: str) -> tuple[str | None, str | None]:
-    """Type and scoring; rules of another name have a scoring only where it is known for certain."""
+    """Type and scoring; rules of another name have a scoring only if it is certain."""
     rules = recognised(said)
     if rules is not None:
         kind = rules.name.capitalize()
@@ -146,7 +146,7 @@ def _rules(said: str) -> tuple[str | None, str | None]:
 
 
 SCORING_OF_TYPE: Final = {"Chinese": "area", "Japanese": "territory", "Korean": "territory"}
-"""Types of rules that RU can name -> the scoring that each implies."""
+"""Types of rules that RU can name, with the scoring that each implies."""
 
 
 @_remembered
@@ -178,7 +178,7 @@ def _result(said: str) -> tuple[int | None, Number | None] | None:
 
 
 def rank_of(info: Info, color: int) -> str | None:
-    """Return the first rank that a player of a colour has; None where there is none."""
+    """Return the first rank among the players of a colour, or None."""
     for player in info.players:
         if player.color == color and 0 <= player.participant < len(info.participants):
             rank = info.participants[player.participant].rank
@@ -210,7 +210,7 @@ def _write_result(result: tuple[int | None, Number | None]) -> str:
     return f"{'B' if winner == BLACK else 'W'}+{'R' if margin is None else without_exponent(margin, 'SGF')}"
 
 
-# Property, what it says, and how that is written; equal before and after means that it has not changed.
+# Property, reader and writer of its value; an equal value before and after means no change.
 MEMBERS: Final[tuple[tuple[str, Callable[[Info], Any], Callable[[Any], str | None]], ...]] = (
     ("GN", lambda info: info.name, escape),
     ("PC", lambda info: info.place, escape),
@@ -225,7 +225,7 @@ MEMBERS: Final[tuple[tuple[str, Callable[[Info], Any], Callable[[Any], str | Non
 
 
 def set_member(info: Info, name: str, source: Info) -> None:
-    """Change `info` so that it says what `source` says in the property `name`, one of `MEMBERS`."""
+    """Copy the member of the property `name`, one of `MEMBERS`, from `source` to `info`."""
     if name == "GN":
         info.name = source.name
     elif name == "PC":

@@ -1,4 +1,5 @@
-"""The properties of SGF: one table of those that FF[1], FF[3] and FF[4] define, and what the values of a node say.
+"""The properties of SGF: one table of those that FF[1], FF[3] and FF[4] define, and the meaning of the values of a
+node.
 
 Values come as a node has them between the brackets, escapes included. Invalid values are ignored here; the decoder has
 reported them. All functions are pure; any thread may call them.
@@ -19,7 +20,7 @@ PropertyType = Literal["root", "game-info", "setup", "move", "timing", "annotati
 
 
 class Property(NamedTuple):
-    """What FF defines: where a property may be, the kind of its values, whether it has a list of them.
+    """A property as FF defines it: the nodes it may be in, the kind of its values, whether it has a list of them.
 
     `rank` is its place in a node as written here. `obsolete`: FF[4] does not define it any more.
     """
@@ -92,14 +93,14 @@ SHAPE_MARKS: Final[dict[str, tuple[str, str]]] = {
     "M": ("MA", "&"),
     "SL": ("SL", "$"),
 }
-"""Properties that put a shape on each of their points -> the shape and the symbol that represents it."""
+"""Properties that put a shape on each of their points, with the shape and the symbol that represents it."""
 
 LABELS: Final = ("LB", "L")
 """Properties that put a text on each of their points."""
 
 
 def short_name(name: str) -> str:
-    """Return the capitals and digits of a property name, which are all that counts: `AddBlack` is `AB`.
+    """Return the significant part of a property name, its capitals and digits: `AddBlack` is `AB`.
 
     A name with an underscore or a digit before the first capital is a private one and is kept; one of small
     letters alone is empty.
@@ -174,7 +175,7 @@ def evaluation(properties: Properties) -> Evaluation | None:
 
 
 def marks(properties: Properties, width: int, height: int) -> list[Mark]:
-    """Return the shapes and labels that a node puts on the points of a board of that size."""
+    """Return the shapes and labels of a node on the points of a board of that size."""
     found: list[Mark] = []
     for name, (shape, symbol) in SHAPE_MARKS.items():
         if name in properties:

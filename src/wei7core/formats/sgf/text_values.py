@@ -1,4 +1,4 @@
-"""The two kinds of text in SGF values, without escapes and with uniform line breaks."""
+"""Decoding of the two kinds of text in SGF values, such as comments: escapes and line breaks."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ def _part(match: re.Match[str]) -> str:
 
 
 def unescape(text: str) -> str:
-    r"""Return what `text`, a value of the kind Text, means (FF[4], Text).
+    r"""Return the meaning of `text`, a value of the kind Text (FF[4], Text).
 
     `\` keeps the next character as it is and removes a line break after it; every other line break
     (LF, CR, CRLF or LFCR) becomes `\n`, other white space a space. Thread safe.
     """
     if text.isprintable() and "\\" not in text:
-        return text  # as most are; quicker than to look for what is not plain
+        return text  # true of most texts, and faster than a search for others
     return text if _PLAIN.fullmatch(text) else _PARTS.sub(_part, text)
 
 
 def simple_text(text: str) -> str:
-    """Return what `text`, a value of the kind SimpleText, means: as `unescape`, on one line. Thread safe."""
+    """Return the meaning of `text`, a value of the kind SimpleText: as `unescape`, on one line. Thread safe."""
     return unescape(text).replace("\n", " ")
 
 
 def first_simple_text(values: bytes, encoding: str = "utf-8") -> str | None:
-    """Return the SimpleText that the first of `values` means, which have their brackets; None without a bracket.
+    """Return the first of `values`, which include their brackets, as SimpleText; None without a bracket.
 
     Invalid bytes become U+FFFD. Thread safe.
     """

@@ -44,16 +44,16 @@ _SETUPS: Final = ("AB", "AW", "AE")
 def document_from_record(record: Record, *, runs: bool = False) -> Document:
     """Return a new document with all content of the record; with `runs` moves are in `MoveRun` where possible.
 
-    Names of properties are in capitals. Where a node has a property twice, it has
-    the values of both; of one that is no list the first value counts. What a single node before all variations says
-    about the game is taken to the root (FF[4]: game-info is usually there), where the root says nothing of it.
-    Any thread may call this; the record is not changed.
+    Names of properties are in capitals. Where a node has a property twice, it has the values of both; of one that is no
+    list the first value counts. Game information of a single node before all variations moves to the root (FF[4]:
+    game-info is usually there), unless the root has the same property. Any thread may call this; the record is not
+    changed.
     """
     return _TreeBuilder(record).document(runs)
 
 
 def game_name(record: Record) -> str | None:
-    """Return what GN of the root node says, or None. Any thread may call this."""
+    """Return GN of the root node, or None. Any thread may call this."""
     for key, text, _ in kept_texts(record, of_root=True):
         if short_name(key.decode("ascii", "replace")) == "GN":
             return first_simple_text(text, record.encoding)
@@ -208,7 +208,7 @@ class _TreeBuilder:
         values = self._record.details["value"].tolist()
         steps: list[Step] = []
         said: Properties | None = None
-        undecided = True  # the first move of a node is the one that its evaluation is about
+        undecided = True  # the evaluation of a node is that of its first move
         columns = ("x", "y", "detail", "kind", "color", "joined")
         for row, (x, y, detail, kind, color, joined) in zip(rows, rows_of(table, *columns), strict=True):
             if kind == MOVE:
@@ -240,7 +240,7 @@ class _TreeBuilder:
         at = text.find(b"[")
         name = short_name(text[:at].decode("ascii", "replace"))
         values = values_of(text[at:], self._encoding, closed_only=True)
-        # Where the text ends in the first value, the move is unknown: it stays open.
+        # If the text ends in the first value, the move is unknown and stays open.
         rest = "".join(f"[{one}]" for one in values) or text[at:].decode(self._encoding, "replace")
         return Unreadable((name + rest).encode())
 

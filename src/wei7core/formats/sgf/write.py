@@ -71,10 +71,10 @@ def document_to_sgf(document: Document, root: bytes | None = None) -> bytes:
 
     `root` is the text of the root node, if that is known; it has no move, and no setup or comment of the first `pre`.
 
-    A step that is joined to the one before it is in the same node where SGF allows that: a move of the other colour, or
-    the move of a node that sets stones up. Where marks have changed, only the first of several shapes or labels on one
-    point is written. Members of `info` that SGF has no property for are passed over, and so are properties whose names
-    FF[4] cannot spell (with digits or underscores; `conversion.to_sgf` lists them).
+    A joined step is written in the node of the previous step if SGF allows it: a move of the other colour, or the move
+    of a node that sets stones up. Of changed marks only the first of several shapes or labels on one point is written.
+    Members of `info` without a property in SGF are skipped, and so are properties with names that FF[4] does not allow
+    (with digits or underscores; `conversion.to_sgf` lists them).
 
     Raises `ValueError` for steps that SGF cannot express (takebacks, claims of results, messages, live marks, times,
     actors, problems, titles, splitters: convert the record first), for points off the board, for raw properties that
@@ -85,7 +85,7 @@ def document_to_sgf(document: Document, root: bytes | None = None) -> bytes:
 
 
 def text_of_moves(codes: list[int], width: int, height: int, left: int) -> tuple[str, int]:
-    """Return the nodes of moves by their codes (`record.move_runs`), and how many more their last line takes.
+    """Return the nodes of moves by their codes (`record.move_runs`), and how many more fit in their last line.
 
     `left` is how many nodes the line takes that they begin in.
     """
@@ -223,7 +223,9 @@ class _SgfWriter:
         said: str | None,
         shown: Sequence[Mark],
     ) -> Values:
-        """The properties of a node: of `raw` what still agrees with the typed values, and these for the rest."""
+        """The properties of a node: those of `raw` that still agree with the typed values, and the typed values for the
+        rest.
+        """
         out: Values = {}
         raw = in_ff4(raw)
         for name, values in raw.items():
@@ -254,7 +256,7 @@ class _SgfWriter:
             _replace(out, (name,), name, (*self._points(of_color), *rest))
 
     def _act(self, out: Values, steps: Iterable[Step]) -> list[Move]:
-        """Put the moves of a node among its properties, and what could not be read as one; return the moves."""
+        """Add the moves of a node, unreadable ones included, to its properties; return the moves."""
         moves: list[Move] = []
         for step in steps:
             if step.time is not None or step.actor is not None:
@@ -349,7 +351,7 @@ _RANKS: Final = _Ranks({name: PROPERTIES["B" if name == "W" else name].rank for 
 
 
 def _rank_below(name: str) -> int:
-    """The place of a property in a node that is not the root, where those of the root mean nothing."""
+    """The place of a property in a node other than the root, without those of the root."""
     return len(PROPERTIES) + 1 if name in _BEGINS_GAME else _RANKS[name]
 
 
@@ -368,21 +370,21 @@ def _node_end(steps: Sequence[Step], begin: int, *, joined: bool) -> int:
 
 
 def _name_of_move(step: Step) -> str | None:
-    """The property that a step is, where it is a move or something in the place of one."""
+    """The property for a step that is a move, or that replaces one."""
     if isinstance(step.action, Move):
         return _MOVES.get(step.action.color)
     return _unreadable(step.action)[0] if isinstance(step.action, Unreadable) else None
 
 
 def _says_nothing(step: Step, *, alone: bool) -> bool:
-    """Whether a step has only its action, with an evaluation where it is the only move of its node."""
+    """Whether a step has only its action, and an evaluation only as the single move of its node."""
     if step.comment is not None or step.properties or step.marks:
         return False
     return alone or not (isinstance(step.action, Move) and step.action.evaluation is not None)
 
 
 def _unreadable(action: Unreadable) -> tuple[str, tuple[str, ...]]:
-    """The property that an unreadable step is; it has no values where the text broke off in the first one."""
+    """The property of an unreadable step; without values if the text ended in the first one."""
     match = _PROPERTY.fullmatch(action.text.decode("utf-8", "replace"))
     if match is None:
         raise ValueError("the text of an unreadable step is not SGF")
@@ -410,7 +412,7 @@ def _of_color(names: dict[int, str], color: int) -> str:
 
 
 def _path(root: Branch, wanted: Branch) -> str:
-    """The path of a branch of the tree, as `Node.path_text` and problems have it."""
+    """The path of a branch of the tree, in the form of `Node.path_text` and of problems."""
     above: dict[int, tuple[Branch, int]] = {}
     for branch in root.walk():
         if branch is wanted:

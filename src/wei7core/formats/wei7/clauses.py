@@ -1,7 +1,7 @@
-"""The places of a wei7 3.0 document: their clauses in both revisions, and what each expects.
+"""The places of a wei7 3.0 document: their clauses in both revisions, and their expected values.
 
-Where the clause of a place only names a constraint (a colour, a mark, a time),
-problems name the clause of that constraint.
+If the clause of a place only names a constraint (a colour, a mark, a time), problems name the clause of that
+constraint.
 """
 
 from __future__ import annotations

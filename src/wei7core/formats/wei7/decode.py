@@ -14,11 +14,11 @@ from .. import _native
 from .clauses import CONSTRUCTS, Construct
 
 REVISIONS: Final = (7, 2)
-"""The revisions of the 3.0 draft; a text does not name the one that it follows."""
+"""The revisions of the 3.0 draft; a text does not name its revision."""
 
 _CONSTRUCTS: Final = {place.name: place for place in CONSTRUCTS}
 
-# Where a problem found after decoding belongs.
+# The place of each problem found after decoding.
 _PLACE_OF: Final = {
     "setup-no-liberty": "setup",
     "move-occupied": "go",
@@ -34,9 +34,9 @@ _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[^\s,\]}:]+')
 def decode(data: bytes, *, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Record:
     """Decode the bytes of one wei7 3.0 record (clauses 3.1 to 3.16).
 
-    Never raises for what the bytes hold: everything that breaks a clause of `revision` (7 or 2),
-    except what needs a board, is in the record's `problems`. Raises `ValueError` for another
-    revision and `MemoryError` when memory is short. Thread safe; the GIL is released.
+    Never raises for the content of the bytes: every violation of a clause of `revision` (7 or 2), except those found on
+    a board, is in the record's `problems`. Raises `ValueError` for another revision and `MemoryError`. Thread safe; the
+    GIL is released.
     """
     if revision not in REVISIONS:
         raise ValueError(f"revision {revision!r} is not known; use 7 or 2")

@@ -142,7 +142,7 @@ def _fill(target: _O, text: bytes, readers: Mapping[str, Reader]) -> _O:
 
 
 def _name(quoted: bytes) -> str:
-    """The name of a member; the decoder has reported bytes that are no UTF-8, and of control characters."""
+    """The name of a member; the decoder has reported invalid UTF-8 and control characters."""
     name: str = json.loads(quoted.decode("utf-8", "replace"), strict=False)
     return name
 

@@ -15,15 +15,15 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final, NamedTuple
 
 quote: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-"""A string, or a shallow value of the types that `json` takes, as JSON text with no escape that JSON does not need."""
+"""Encodes a string, or a shallow value of the types that `json` supports, without unnecessary escapes."""
 
-# Far above every whole number of a record; it prevents 1e999999999 from becoming a billion digits.
+# Far beyond every number of a record; prevents 1e999999999 from becoming a billion digits.
 _MOST_WHOLE_DIGITS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """JSON text that `encode` copies as it is."""
+    """JSON text that `encode` copies unchanged."""
 
     text: str
 
@@ -45,9 +45,9 @@ def encode_text(value: Any) -> str:
     """Return `value` as compact JSON.
 
     Takes what `orjson.dumps` takes of the plain types (dict with str keys, list, tuple, str, int, float, bool, None),
-    also `decimal.Decimal` and `Raw`. What JSON cannot hold but a decoder can point at is written so that a decoder
-    refuses it: NaN and infinities by their names; half of a surrogate pair stays, and is an escape in the bytes. Works
-    on any nesting depth.
+    also `decimal.Decimal` and `Raw`. Values that JSON does not allow are written so that a decoder refuses them at
+    their place: NaN and infinities by their names, an unpaired surrogate as an escape in the bytes. Works on any
+    nesting depth.
 
     Raises `TypeError`, with the place, for any other type and for an object that contains itself.
     """

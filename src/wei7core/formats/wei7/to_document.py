@@ -59,12 +59,12 @@ if TYPE_CHECKING:
 
 
 def document_from_record(record: Record, *, runs: bool = False) -> Document:
-    """Return a new document with all that the record holds, kept members included.
+    """Return a new document with the whole content of the record, kept members included.
 
     With `runs` moves are in `MoveRun` where that is possible.
 
-    What the decoder could not read (lenient reading) is omitted or kept as
-    text. Any thread may call this; the record is not changed.
+    Content that the decoder could not read (lenient reading) is omitted or kept as text. Any thread may call this; the
+    record is not changed.
     """
     return _TreeBuilder(record).document(runs)
 
@@ -83,7 +83,7 @@ class _TreeBuilder:
 
     def document(self, runs: bool) -> Document:
         record = self._record
-        known = record.width > 0  # else the member is among the kept ones
+        known = record.width > 0  # else a kept member
         document = Document(record.width, record.height, SIZE_FORMS[record.size_form if known else 0])
         document.extra = self._extra(OF_ROOT, 0)
         if record.info_json is not None:

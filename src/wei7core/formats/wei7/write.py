@@ -47,8 +47,8 @@ Object = dict[str, Any]
 def document_to_json(document: Document) -> bytes:
     """Return the document as compact JSON in UTF-8.
 
-    Raises `TypeError` for a value of a type that its member cannot have and `ValueError`
-    for what only other formats have and for a branch that contains itself.
+    Raises `TypeError` for a value of a wrong type, and `ValueError` for features of other formats and for a branch that
+    contains itself.
     """
     return _object_text(_Wei7Writer(plain_number, _kept_text).document(document)).encode("utf-8", "backslashreplace")
 
@@ -251,9 +251,9 @@ class _Plain:
 
 
 class _Wei7Writer(_Plain):
-    """Makes text of each branch as it comes: a million branches as objects would keep the garbage collector busy.
+    """Writes each branch as text at once, since a million branches as objects would slow the garbage collector.
 
-    All steps of a branch go through the C encoder of the standard library where it can take them.
+    The steps of a branch are encoded together by the C encoder of the standard library if it supports them.
     """
 
     def document(self, document: Document) -> Object:

@@ -1,4 +1,4 @@
-"""The places of a wei7 2.x document: their clauses in version 2.2, and what each expects.
+"""The places of a wei7 2.x document: their clauses in version 2.2, and their expected values.
 
 Version 2.2 has no definition of Go; where a board is needed to judge, the clause is that of the element, and the
 definition is that of 3.0.

@@ -22,14 +22,14 @@ _EXCERPT: Final = re.compile(rb"""[^"'<>]*""")
 _NO_ATTRIBUTE: Final = ("", ((0, 0), (0, 0)))
 _PATH_HEAD: Final = 48
 _PATH_TAIL: Final = 16
-"""A path that is deeper than both is written with its middle left out."""
+"""The number of elements shown of a longer path, which is written without its middle."""
 
 
 def decode(data: bytes, *, limits: Limits = DEFAULT_LIMITS) -> Record:
     """Decode the bytes of one wei7 2.x record (clauses 3.1 to 3.20 of version 2.2).
 
-    Never raises for what the bytes hold: everything that breaks a clause, except what needs a board, is in the
-    record's `problems`. Raises `MemoryError` when memory is short. Thread safe.
+    Never raises for the content of the bytes: every violation of a clause, except those found on a board, is in the
+    record's `problems`. Raises `MemoryError`. Thread safe.
     """
     reader = Reader(data, limits)
     reader.read()
@@ -112,7 +112,9 @@ def _lines(source: bytes, offsets: list[int]) -> list[tuple[int, int]]:
 
 
 class _PathReader:
-    """The XPath of each of some ascending offsets: one more reading of the text, made only where there is a problem."""
+    """The XPath of each of some ascending offsets, from a second pass over the text, made only for records with
+    problems.
+    """
 
     def __init__(self, source: bytes, offsets: list[int]) -> None:
         self._source = source
@@ -153,7 +155,7 @@ class _PathReader:
         return f"{name}[{number}]" if repeats or number > 1 else name
 
     def _before(self) -> int:
-        """Compute the paths of what comes before the current event."""
+        """Compute the paths of the offsets before the current event."""
         self._at = at = self._parser.CurrentByteIndex
         if len(self._paths) < len(self._offsets) and self._offsets[len(self._paths)] < at:
             self._tell(at)
@@ -167,7 +169,7 @@ class _PathReader:
             names = [*names[:_PATH_HEAD], "...", *names[-_PATH_TAIL:]]
         path = "/" + "/".join(names)
         tag = tag_at(self._source, self._tag) if self._tag >= 0 and len(self._paths) < len(self._offsets) else None
-        # Attributes come in the order of the text, as the offsets do: both are gone through once.
+        # Attributes and offsets are in the order of the text, so one pass over both suffices.
         attributes = iter(tag.attributes.items() if tag is not None else ())
         name, (key, value) = next(attributes, _NO_ATTRIBUTE)
         while len(self._paths) < len(self._offsets) and self._offsets[len(self._paths)] < end:

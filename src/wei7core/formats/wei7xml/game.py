@@ -32,7 +32,7 @@ def _one_of(*values: str) -> Check:
     return lambda value: None if value in values else "value-not-allowed"
 
 
-# Element: attribute -> its place and what says whether a value is wrong.
+# The place and the test of each attribute, by element.
 _ATTRIBUTES: Final[dict[str, dict[str, tuple[str, Check]]]] = {
     "game": dict.fromkeys(_GAME, ("game-text", short_text_problem)),
     "rules": {
@@ -61,7 +61,7 @@ class GameReader:
         self._seen: set[str] = set()
 
     def start(self, name: str, at: int, attributes: list[str]) -> None:
-        """Look at the tag of `game` or of one of its children, and at its attributes."""
+        """Check the tag of `game` or of one of its children, and its attributes."""
         place = _PLACES.get(name, name)
         if name in self._seen:
             self._note("element-repeated", "game", at)
@@ -83,7 +83,7 @@ class GameReader:
             self._note("missing-attribute", "winner", at, REQUIRED_NAMES.index("winner"))
 
     def time(self, text: str, at: int) -> None:
-        """Look at the text of `time`, which begins at `at`."""
+        """Check the text of `time`, which begins at `at`."""
         if not is_date_time(text.strip(SPACE)):
             self._note("datetime-invalid", "time", at)
 
@@ -175,7 +175,7 @@ class _InfoReader:
             self._from = -1
 
     def _keep(self, owner: HasExtra, span: Span, *, is_known: bool = False) -> None:
-        """Keep what has no place; the comments in a known element are kept by themselves."""
+        """Keep unknown content; comments in a known element are kept separately."""
         raw = self._raw[slice(*span)].strip(SPACE.encode())
         owner.extra["#content"] = owner.extra.get("#content", b"") + (without_remarks(raw) if is_known else raw)
 
@@ -210,7 +210,7 @@ class _InfoReader:
         people.append(person)
         self._info.players.append(player)
         if name == "black" and len(people) > 1:
-            # Black comes first, wherever the element is.
+            # Black comes first, regardless of the order of the elements.
             people.reverse()
             self._info.players = [Player(0, _COLORS["black"]), Player(1, _COLORS["white"])]
 

@@ -29,7 +29,7 @@ _SPLITTERS: Final = ("small", "medium", "large")
 
 
 class _Level:
-    """One `moves` that is open."""
+    """An open `moves`."""
 
     __slots__ = ("at", "begun", "ends_in_mark", "forks", "has_step", "marks", "moved", "played", "tree", "wrong_marks")
 
@@ -129,7 +129,7 @@ class MovesReader(EventReader):
     def _close_all(self) -> None:
         """Make rows of open elements at the end of an incomplete text."""
         if self._has_half_a_step:
-            self.rows.steps.drop_last()  # all that is known of it is how it begins
+            self.rows.steps.drop_last()  # only its beginning is known
         if self._pre:
             with suppress(StopReadingError):
                 self._end_pre()
@@ -192,10 +192,10 @@ class MovesReader(EventReader):
             level.tree, level.forks = tree, None
 
     def _raw_step(self, kind: int, begin: int, end: int) -> None:
-        """What is no step, kept in its place among the steps."""
+        """Content other than a step, kept in its place among the steps."""
         level = self._levels[-1]
         self._next_step(level, begin)
-        # What may be a step has the marks before it.
+        # Content that may be a step gets the marks before it.
         marks: tuple[int, int] = (0, -1)
         wrong_marks: list[Span] = []
         if kind != RAW:
@@ -291,10 +291,7 @@ class MovesReader(EventReader):
         return number
 
     def _said(self, name: str, value: str, tag: Tag, place: str) -> int | None:
-        """What `eval` and `problem` say as a number, 0 for nothing; None for other names and for wrong values.
-
-        Notes what is wrong.
-        """
+        """`eval` or `problem` as a number, 0 if absent; None for other names and invalid values, which are reported."""
         key, (begin, _) = tag.attributes[name]
         if name == "eval":
             if value in _EVALUATIONS or value == "normal":
@@ -330,7 +327,7 @@ class MovesReader(EventReader):
             level.marks.append(mark)
 
     def _read_mark(self, at: int, attributes: Attributes) -> _Placed | None:
-        """The mark of a tag; None where it is none."""
+        """The mark of a tag, or None."""
         known = self._known
         if len(attributes) == 6:
             first, x, second, y, third, symbol = attributes
@@ -365,7 +362,7 @@ class MovesReader(EventReader):
         return row
 
     def _keep_of(self, owner: int, row: int, placed: _Placed, known: tuple[str, ...]) -> None:
-        """Keep what a stone or a mark has in addition to its row."""
+        """Keep the content of a stone or a mark that its row does not have."""
         for name, spans in placed.tag.attributes.items() if placed.tag is not None else ():
             if name not in known:
                 self._keep_part(owner, row, *spans)

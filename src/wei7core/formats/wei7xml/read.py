@@ -57,7 +57,7 @@ class Reader(MovesReader):
                 self._note("missing-element", "document", self._root_at, REQUIRED_NAMES.index(name))
 
     def _child(self, number: int, at: int, attributes: Attributes) -> None:
-        """A child of the root: the number says which."""
+        """A child of the root, by its number."""
         name = _CHILDREN[number]
         if name in self._seen:
             self._note("element-repeated", "document", at)
@@ -96,7 +96,7 @@ class Reader(MovesReader):
         self._closer = closer
 
     def _value_at(self, at: int) -> int:
-        """Where the text of the element at `at` begins; the element where it has none."""
+        """The offset at which the text of the element at `at` begins; without text that of the element."""
         begin = tag_at(self._source, at).end
         text = self._source[begin : self._at]
         space = len(text) - len(text.lstrip(SPACE.encode()))

@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 Span = tuple[int, int]
 
 SPACE: Final = " \t\r\n"
-"""White space of XML; Python knows more of it."""
+"""White space of XML; Python's definition has more characters."""
 
 _NAME: Final = re.compile(rb"<([^\s/>]+)")
 _ATTRIBUTE: Final = re.compile(rb"""\s+([^\s=<>/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _TAG_END: Final = re.compile(rb"\s*(/?)>")
-# What may hold a tag without being one, the end tag of a name, and its tag.
+# Constructs that may contain tags without being one, the end tag of a name, and its tag.
 _MARKUP: Final = (
     rb"""<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|(</%s\s*>)|(<%s(?=[\s/>])(?:[^<>"']|"[^"]*"|'[^']*')*>)"""
 )
@@ -85,7 +85,7 @@ def element_text(raw: bytes) -> str:
 def value_text(raw: bytes) -> str:
     """Return the value of an attribute from `raw`, the bytes between the quotes.
 
-    White space becomes spaces and references characters, as XML 1.0 has it. Bytes that are no UTF-8 become U+FFFD.
+    White space becomes spaces, and references become characters, by XML 1.0. Bytes that are no UTF-8 become U+FFFD.
     """
     text = _LINE_END.sub(" ", raw.decode("utf-8", "replace"))
     return _REFERENCE.sub(_character, text) if "&" in text else text
@@ -101,7 +101,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Return `text` as an attribute value between double quotes says it; line ends and tabs survive in it."""
+    """Return `text` as an attribute value between double quotes; line ends and tabs are preserved."""
     return _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text)
 
 

@@ -51,12 +51,12 @@ _DEFAULTS: Final = {"type": "normal", "eval": "normal", "problem": "no", "splitt
 
 
 def document_from_record(record: Record) -> Document:
-    """Return a new document with all that the record says.
+    """Return a new document with the whole content of the record.
 
-    What `Document` has no place for is in `extra` of its owner, as in the text: attributes by their names; `<stones>`
-    of a `pre` that cannot be set up, `<mark>` of a step, `<size>` and `<time>` that are not as they should be and
-    `#content` of anything as elements; `#comments` of the document are the comments and processing instructions of XML.
-    Any thread may call this; the record is not changed.
+    Content without a place in `Document` is in `extra` of its owner, as in the text: attributes by their names;
+    `<stones>` of a `pre` that cannot be set up, `<mark>` of a step, `<size>` and `<time>` that are not as they should
+    be and `#content` of anything as elements; `#comments` of the document are the comments and processing instructions
+    of XML. Any thread may call this; the record is not changed.
     """
     return _TreeBuilder(record).document()
 

@@ -1,4 +1,4 @@
-"""The values of wei7 2.x attributes and elements: their problems, and their meaning in spite of these.
+"""The values of wei7 2.x attributes and elements: their problems, and their meaning despite them.
 
 All functions are pure; any thread may call them.
 """
@@ -35,7 +35,7 @@ _DAYS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def coordinate(text: str) -> tuple[int | None, str | None]:
-    """Return the number that a coordinate is, None for none, and the code of what is wrong with its spelling."""
+    """Return the number of a coordinate, or None, and the code of the problem of its spelling."""
     plain = text.strip(SPACE)
     if not _WHOLE.fullmatch(plain):
         return None, "number-not-integer" if _REAL.fullmatch(plain) else "value-not-allowed"
@@ -46,7 +46,7 @@ def coordinate(text: str) -> tuple[int | None, str | None]:
 
 
 def size_of(text: str) -> tuple[int, str | None]:
-    """Return the points on a side that a size is, 0 for none, and the code of what is wrong with it."""
+    """Return the size as points on a side, 0 without one, and the code of its problem."""
     plain = text.strip(SPACE)
     if not _WHOLE.fullmatch(plain):
         return 0, "value-not-allowed"
@@ -57,12 +57,12 @@ def size_of(text: str) -> tuple[int, str | None]:
 
 
 def half(text: str, below: int) -> tuple[Number | None, str | None]:
-    """Return the number that a komi or margin is, None for none, and the code of what is wrong with it."""
+    """Return the number of a komi or margin, or None, and the code of its problem."""
     plain = text.strip(SPACE)
     return _exact_half(plain, below) if _REAL.fullmatch(plain) else (None, "value-not-allowed")
 
 
-@lru_cache(256)  # records of one source have few different ones
+@lru_cache(256)  # records of one source have few distinct ones
 def _exact_half(plain: str, below: int) -> tuple[Number | None, str | None]:
     exact = Fraction(plain)
     number = to_json_number(exact)
@@ -74,7 +74,7 @@ def _exact_half(plain: str, below: int) -> tuple[Number | None, str | None]:
 
 
 def short_text_problem(text: str) -> str | None:
-    """Return the code of what is wrong with a text of one line and at most 128 characters, or None."""
+    """Return the code of the problem of a text of one line and at most 128 characters, or None."""
     if len(text) > _MOST_CHARACTERS:
         return "string-too-long"
     if "\n" in text or "\r" in text:
@@ -83,7 +83,7 @@ def short_text_problem(text: str) -> str | None:
 
 
 def is_date_time(text: str) -> bool:
-    """Return whether `text`, without white space around it, is a dateTime of XML Schema and a real moment."""
+    """Return whether `text`, without white space around it, is a dateTime of XML Schema and an existing time."""
     match = _DATE_TIME.fullmatch(text)
     if match is None:
         return False

@@ -2,8 +2,8 @@
 
 A variation is written before the step it replaces, and marks before their step. XML that the reader has kept is written
 at its place unless another value has it; comments and processing instructions are all before the root, and the children
-of `game`, whose order means nothing (clause 3.5), in the usual order. Only what the text could not hold is checked:
-wrong values are written, and a decoder refuses them.
+of `game`, whose order means nothing (clause 3.5), in the usual order. Only values that XML cannot represent are
+checked: other invalid ones are written, and a decoder refuses them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .text import SPACE, attribute, element_text, escape, is_xml, raw_attribute
 from .values import size_of
 
 XML_VERSION: Final = "2.2"
-"""The version of a text that is written anew."""
+"""The version of a new text."""
 
 _MOST_INDENT: Final = 32
 _COLORS: Final = {1: "black", 2: "white"}
@@ -201,7 +201,7 @@ def _raw(xml: bytes) -> str:
 
 
 def _kept_attributes(extra: Extra, said: str = "") -> str:
-    """The attributes of `extra`, but those that `said` has already."""
+    """The attributes of `extra` except those in `said`."""
     if not extra:
         return ""
     kept = ((name, raw) for name, raw in extra.items() if isinstance(name, str) and not name.startswith(("<", "#")))

@@ -1,4 +1,4 @@
-"""The events of wei7 2.x (XML): open elements, general problems, and unknown content that is kept.
+"""The parser events of wei7 2.x (XML): open elements, general problems, and preserved unknown content.
 
 The standard library's expat parses. A document type declaration ends the reading at once: there are no entities, and
 nothing outside of the text is ever read.
@@ -29,7 +29,7 @@ Owner = tuple[int, int]
 
 
 class StopReadingError(Exception):
-    """Nothing more is read."""
+    """Reading ends here."""
 
 
 class NotUtf8Error(StopReadingError):
@@ -39,7 +39,7 @@ class NotUtf8Error(StopReadingError):
 class Context:
     """The content of an element, whose `place` problems name: children, or text that is its value.
 
-    Children have by name what opens one, with the number that it is given.
+    Children are a function that opens one, and its number, by name.
     """
 
     __slots__ = ("children", "has_value", "place")
@@ -89,7 +89,7 @@ def make_parser(reader: object) -> expat.XMLParserType:
 
 
 class Runs(Protocol):
-    """Reads parts of a text that the parser need not see, see `feed`."""
+    """Reads parts of a text without the parser; see `feed`."""
 
     def next(self, begin: int, end: int) -> tuple[int, int, int] | None:
         """Return the ends of the first and of the last but one element of the next run in [begin, end), or None.
@@ -111,7 +111,7 @@ def feed(parser: expat.XMLParserType, source: bytes, events: Callable[[], int], 
     `NotUtf8Error`, which is one, for UTF-16 and UTF-32.
     """
     if source.startswith(_UTF_16) or b"\0" in source[:4]:
-        raise NotUtf8Error  # expat would read it, but not as the format wants it
+        raise NotUtf8Error  # expat would accept it, but the format does not
     view = memoryview(source)
     idle = 0
     for begin in range(0, len(source), _FEED):
@@ -131,7 +131,9 @@ def feed(parser: expat.XMLParserType, source: bytes, events: Callable[[], int], 
 
 
 class EventReader:
-    """Reads one text into `rows`; what opens an element sets its context, its owner and what closes it."""
+    """Reads one text into `rows`; the function that opens an element sets its context, its owner and the function that
+    closes it.
+    """
 
     def __init__(self, source: bytes, limits: Limits, context: Context) -> None:
         self.rows = Rows()
@@ -154,7 +156,7 @@ class EventReader:
         self._value: list[str] = []
 
     def read(self) -> None:
-        """Read all, or as far as possible; never raises for what the text holds."""
+        """Read all, or as far as possible; never raises for the content of the text."""
         source = self._source
         if len(source) > self._limits.max_bytes:
             self._note("limit-bytes", "text", self._limits.max_bytes)
@@ -180,7 +182,7 @@ class EventReader:
             self._close_all()
 
     def _runs(self) -> Runs | None:
-        """What reads runs of elements without the parser."""
+        """The reader of runs of elements without the parser."""
         return None
 
     # --- events ----------------------------------------------------------------
@@ -287,7 +289,7 @@ class EventReader:
         raise StopReadingError
 
     def _room(self, count: int, at: int) -> None:
-        """Stop where a table has as many rows as it may have."""
+        """Stop if a table has reached its limit of rows."""
         if count >= self._limits.max_steps:
             self._stop("limit-steps", at)
 
