@@ -166,7 +166,7 @@ class Game:
 
     @property
     def timeline(self) -> bool:
-        """Whether any step has a time, so that a replay should go by the clock (clause 3.15.5)."""
+        """Whether any step has a time, so that a replay should follow the clock (clause 3.15.5)."""
         return any(step.time is not None for branch in self.tree.walk() for step in branch.steps)
 
     @property
@@ -427,7 +427,7 @@ class Game:
         coordinates: str | bool | None = True,
         title: str | None = None,
     ) -> str:
-        """Return a page that shows the game: moves, variations, comments, marks, problems to solve, its pace.
+        """Return a page that shows the game: moves, variations, comments, marks, problems to solve, timing.
 
         The page needs no network and no other file. If `path` is given, it is written there, whole or not at all.
         `theme` and `coordinates` are those of pictures. Raises `ValueError` for a board of more than 100,000 points,

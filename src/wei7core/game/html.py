@@ -162,7 +162,7 @@ def _rows(game: Game, tree: NodeTree) -> list[list[Any]]:
             said["q"] = questions.colors[index]
         if index in questions.good:
             said["e"] = 1 if questions.good[index] else -1
-        # The script computes the usual values of these.
+        # The script computes the usual values of these itself.
         if node.move_number != (numbers[parent] if parent >= 0 else 0) + ("m" in said):
             said["n"] = node.move_number
         if node.effective_time != (times[parent] if parent >= 0 else None):
@@ -180,7 +180,7 @@ def _rows(game: Game, tree: NodeTree) -> list[list[Any]]:
 
 
 def _walked(game: Game, tree: NodeTree) -> Iterator[Node]:
-    """The nodes of a tree, each while the walk has its board: alone, each would replay the moves before it."""
+    """The nodes of a tree, each while the walk has its board; separately, each would replay the moves before it."""
     wanted = iter(tree.nodes)
     waiting = next(wanted, None)
     for node in game.walk():

@@ -47,7 +47,7 @@ class _Way:
     """A run of steps, a number for each, and its continuations by their first number.
 
     `said` has the steps with more than a move, and the branch of a game that starts here, by ordinal. Both are None
-    while empty: of many games most runs have neither.
+    while empty, as in most runs of many games.
     """
 
     __slots__ = ("below", "keys", "said")

@@ -54,7 +54,7 @@ class Node(NodeOfWalk):
 
     @property
     def parent(self) -> Node | None:
-        """The node before this one; None at the root alone."""
+        """The node before this one; None only at the root."""
         node = located(self)
         place, index = node.place, node.step_index
         if index < 0:
@@ -138,7 +138,7 @@ class Node(NodeOfWalk):
 
     @property
     def properties(self) -> Properties:
-        """The properties of an SGF node besides its moves and setup, as `Step.properties`; of the root,
+        """The properties of an SGF node except its moves and setup, as `Step.properties`; of the root,
         `Game.properties`.
 
         Changes are written in formats that support them, else they are losses. The start of another branch has an empty

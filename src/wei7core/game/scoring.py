@@ -38,7 +38,7 @@ class Agreement(enum.Enum):
     MARGIN_DIFFERS = "margin differs"
     """The same color wins, by another margin."""
     CANNOT_BE_TOLD = "cannot be told"
-    """The game was not decided by counting, or the way is unknown."""
+    """The game was not decided by counting, or the kind of ending is unknown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A document read from Giseong -> one without the codes for viewers of Giseong."""
+"""Conversion of a document read from Giseong to one without the codes for viewers."""
 
 from __future__ import annotations
 

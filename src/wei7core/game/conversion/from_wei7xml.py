@@ -1,4 +1,4 @@
-"""A document of wei7 2.x -> one for wei7 3.0, including the meaning of absent members.
+"""Conversion of a document of wei7 2.x to one for wei7 3.0, including the meaning of absent members.
 
 In 2.x no evaluation is a normal move, and rules without a komi have none. A problem may be at any step; revision 7 of
 3.0 has it only at the `pre` of a branch, so that the rest becomes a separate branch.
@@ -157,7 +157,7 @@ _DATE_TIME: Final = re.compile(
     re.ASCII,
 )
 _MOST_FRACTION: Final = 9
-_YEARS: Final = 400  # the period of the calendar
+_YEARS: Final = 400  # the period of the Gregorian calendar
 
 
 def utc_time(text: str, losses: LossReport, at: str = "info.time") -> str | None:

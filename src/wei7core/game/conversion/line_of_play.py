@@ -1,4 +1,4 @@
-"""Actions with takebacks -> a tree of nodes, as in SGF.
+"""Conversion of actions with takebacks to a tree of nodes, as in SGF.
 
 Every other action is a node. A takeback returns to an earlier node, where the following steps become a new variation,
 so that the withdrawn moves stay in the tree. The time is proportional to the moves made and taken back.

@@ -1,7 +1,7 @@
 """Records of the plain kind without documents, SGF as SGF or wei7, wei7 as SGF: the tables for the writer in C.
 
-What it writes is what a conversion of the document writes, with the losses of properties and empty nodes, or of
-members of `info`; it declines every other record.
+Its output equals that of a conversion of the document, with the losses of properties and empty nodes, or of members of
+`info`; it declines every other record.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Moved: TypeAlias = "bytes | tuple[Loss, ...]"
 def plain_record(record: Record, format: str, problems: Iterable[Problem] = ()) -> tuple[bytes, Moved] | None:
     """Return a record with these problems, without errors, as bytes, and its losses for `moved_losses`.
 
-    None where it takes the way of documents. Thread safe.
+    None if it must be converted as a document. Thread safe.
     """
     target = target_named(format).format
     if target not in _WRITTEN:
@@ -72,7 +72,7 @@ _OTHER_CHARACTERS: Final = ("text-undecodable", "stray-text")
 def root_as_read(document: Document) -> bytes | None:
     """Return the text in SGF of the root node of a document read from SGF.
 
-    None if it has, or had, more than properties of the game, if they may have changed, and if they are not plain.
+    None if it has, or had, other properties than those of the game, or if these may have changed or are not plain.
     Thread safe.
     """
     record, tree = document.record_of_root, document.tree
@@ -85,7 +85,7 @@ def root_as_read(document: Document) -> bytes | None:
 
 
 def plain_writing(source: str, format: str) -> Writing | None:
-    """Return what writes plain records of the format `source` in another for the engine that replays them.
+    """Return the writer of plain records of the format `source` in another format, for the engine that replays them.
 
     None for formats that it does not read or write.
     """
@@ -272,8 +272,8 @@ _MOST_BYTES: Final = 64
 
 
 def _read(name: str, value: bytes) -> _Parts | None:
-    """What KM, RU or RE of the root becomes in `info`, whether it is all of it, in the same words, and whether that is
-    possible; None: unknown.
+    """The value of KM, RU or RE of the root in `info`, whether it is complete, in the same words, and possible; None:
+    unknown.
     """
     return _read_short(name, value) if len(value) <= _MOST_BYTES else None
 
@@ -313,7 +313,8 @@ def _info_of(name: str, value: str, losses: LossReport) -> InfoForWei7:
 def _root_of_wei7(info: bytes, width: int, height: int) -> tuple[bytes, tuple[Loss, ...]] | None:
     """The start of a record of wei7 as SGF, up to the properties of the game, and the losses of `info`.
 
-    What becomes of `info` does not depend on the words of its texts: one document converts all that differ in these.
+    The conversion of `info` does not depend on the words of its texts: one document converts all records that differ
+    only in these.
     """
     said = _unescaped(info.decode("utf-8", "surrogateescape"))
     if said.isprintable() and "\\" not in said:
@@ -346,7 +347,7 @@ def _unescaped(info: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _root_of_kind(kind: str, width: int, height: int) -> _Root:
-    """What `_root` returns for an `info` with a NUL in the place of each text, with fields for `str.format`."""
+    """The result of `_root` for an `info` with a NUL in the place of each text, with fields for `str.format`."""
     marks = count(_FIRST_MARK)
     made = _root(re.sub("\0", lambda _: chr(next(marks)), kind), width, height)
     if made is None:

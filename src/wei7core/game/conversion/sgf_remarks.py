@@ -74,34 +74,34 @@ def remarks(
 
 
 def add_clock(losses: LossReport, name: str, at: object) -> None:
-    """List that a property is left out that says what is left on a clock."""
+    """Report a property dropped because it is the time left on a clock."""
     losses.add("time-dropped", _Of(at, name), "the time left on a clock is left out")
 
 
 def add_dropped(losses: LossReport, name: str, at: object) -> None:
-    """List that a property is left out for want of a counterpart."""
+    """Report a property dropped because it has no counterpart."""
     losses.add("property-dropped", _Of(at, name), f"{name} has no counterpart", kind=name, listed=1)
 
 
 def add_shape(losses: LossReport, shape: str, symbol: str, at: object) -> None:
-    """List that a shape on a point became the symbol of that shape."""
+    """Report a shape on a point that became the symbol of that shape."""
     losses.add("shape-as-symbol", at, f"{shape} became the symbol {symbol}")
 
 
 def add_moved(losses: LossReport, name: str, at: object) -> None:
-    """List that a property became a line of a comment."""
+    """Report a property that became a line of a comment."""
     is_of_game = name in PROPERTIES and PROPERTIES[name].place in ("root", "game-info")
     code = "info-as-comment" if is_of_game else "property-as-comment"
     losses.add(code, _Of(at, name), f"{name} became part of the comment")
 
 
 def add_handicap_implied(losses: LossReport, at: object) -> None:
-    """List that the stones of the root alone say how many stones the handicap has."""
+    """Report a handicap that only the stones of the root imply."""
     losses.add("handicap-implied", _Of(at, "HA"))
 
 
 def add_normalised(losses: LossReport, name: str, at: object) -> None:
-    """List that a property is written in the words of the standard."""
+    """Report a property rewritten in the words of the standard."""
     losses.add("value-normalised", _Of(at, name), f"the value of {name} is written in the words of the standard")
 
 

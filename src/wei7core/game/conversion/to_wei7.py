@@ -71,7 +71,7 @@ def to_wei7(
 
 
 def without_empty_lists(document: Document) -> Document:
-    """Return a document of wei7 without problems, changed in place to what `to_wei7` makes of it."""
+    """Return a document of wei7 without problems, changed in place to the result of `to_wei7`."""
     owners: list[Document | Info | Branch | Setup | Step] = [document, document.info]
     for branch in document.tree.walk():
         owners += [branch, *branch.steps]
@@ -396,7 +396,7 @@ class _ToWei7:
         return joined(*comments, *lines)
 
     def _action(self, step: Step, index: int, at: LossPath, lines: list[str], moved: bool) -> Step | None:
-        """One action for wei7; None for one that is no step there."""
+        """The action in wei7, or None if it is no step there."""
         action = step.action
         if isinstance(action, Edit) and moved and not self._stand(action):
             raise CutError("setup-after-move", index)

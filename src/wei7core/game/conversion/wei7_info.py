@@ -29,7 +29,7 @@ def valid_result(result: Result) -> bool:
 
 
 def add_event_as_name(losses: LossReport) -> None:
-    """List that a game without a name has that of its event and round."""
+    """Report that a game without a name got that of its event and round."""
     losses.add("event-as-name", "info.name")
 
 
@@ -63,7 +63,7 @@ class InfoForWei7:
     def properties_left(self, handicap: int, at: LossPath) -> Properties:
         """Return the properties of the root not in `info`; a position with `handicap` stones implies HA.
 
-        Lists those at `at` that say in `info` the same in other words.
+        Reports those at `at` whose value `info` has in other words.
         """
         left = {name: values for name, values in self._properties.items() if name not in self._held}
         if "TM" in left:
@@ -114,7 +114,7 @@ class InfoForWei7:
         return _RESIGNED.fullmatch(self._text("RE")) is not None or self.info.result.margin is not None
 
     def _is_normal(self, name: str) -> bool:
-        """Whether KM, RU or RE is what would be written of `info`, but for zeros at the end and capitals."""
+        """Whether KM, RU or RE is equal to the value written from `info`, except for trailing zeros and case."""
         text, info = self._text(name).casefold(), self.info
         if name == "RU":
             return text in (word.casefold() for word in _kind(info) if word is not None)
@@ -217,7 +217,7 @@ def _kind(info: Info) -> tuple[str | None, str | None]:
 
 
 def _is_moment(text: str) -> bool:
-    """Whether a time is valid and has one of the three forms of clause 3.10.2; 24:00 and 23:59:60 are valid."""
+    """Whether a time exists and has one of the three forms of clause 3.10.2; 24:00 and 23:59:60 are valid."""
     match = _MOMENT.fullmatch(text)
     if match is None:
         return False

@@ -1,4 +1,4 @@
-"""Takebacks -> variations, for a format with a `pre` of a branch, but without takebacks.
+"""Conversion of takebacks to variations, for a format with a `pre` of a branch, but without takebacks.
 
 The steps after a takeback become a separate branch after the last remaining move, whose `pre` describes the takeback;
 the withdrawn moves remain as a variation of it. The line in force at the end is the first one at every fork.
