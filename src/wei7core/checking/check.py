@@ -90,7 +90,7 @@ class Check(Iterator[Finding]):
         return next(self._found)
 
     def close(self) -> None:
-        """Stop reading; nothing more is found."""
+        """Stop reading and yield no more findings."""
         self._found.close()  # type: ignore[attr-defined]  # a generator
 
     def __repr__(self) -> str:
@@ -222,8 +222,7 @@ def check(
     bytes in total the comparison continues in temporary files, with the same findings. If no code between games is
     selected, nothing is stored for a record.
 
-    `progress` is called from time to time with the returned `Check`, which counts records and findings. Nothing is
-    printed.
+    `progress` is called repeatedly with the returned `Check`, which counts records and findings. Nothing is printed.
 
     No record raises an exception: unreadable ones are findings. Raises `ValueError` for unknown rules, codes,
     severities, revisions, first rows and encodings, and for an invalid `jobs`. Thread safety: any number of threads may

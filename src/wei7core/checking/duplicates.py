@@ -79,8 +79,8 @@ class BetweenGames:
     """Takes the keys of games, batch by batch in the order of the input, and reports at the end how they are related.
 
     `codes` are those of `BETWEEN_CODES` to look for. `max_memory` are the bytes of rows beyond which they are written
-    to temporary files without names, in `folder` or where the system keeps such; the findings are the same. Use it as a
-    context manager, or `close` it. For one thread at a time.
+    to temporary files without names, in `folder` or where the system keeps temporary files; the findings are the same.
+    Use it as a context manager, or `close` it. For one thread at a time.
     """
 
     def __init__(

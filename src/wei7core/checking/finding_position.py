@@ -86,7 +86,7 @@ def _before(line: Iterator[Node], finding: Finding, number: int, stops: bool) ->
 
 
 def _is_it(node: Node, finding: Finding, number: int) -> bool:
-    """Whether a node is the place of the finding: after takebacks several moves may have its number."""
+    """Whether a node is the place of the finding; after takebacks several moves may have its number."""
     if node.move_number != number or node.step is None:
         return False
     if finding.code in _BY_HAND:

@@ -18,11 +18,11 @@ from .game_rows import GameRows
 
 _COLUMNS: Final = ("records", "moves", "canonical_hashes", "id_sizes", "offsets", "lines", "columns")
 _PART_BYTES: Final = 1 << 26  # of text, and of findings
-_FORM: Final = 1  # of a part, with the fields; a change of what it holds gives it the next number
+_FORM: Final = 1  # version of a part, which also has the fields; incremented when its content changes
 
 
 def layout() -> list[Any]:
-    """Return how parts are written, for `wei7core.batch.resume.open_checkpoint`."""
+    """Return the layout of parts for `wei7core.batch.resume.open_checkpoint`."""
     return [_FORM, Finding._fields, _COLUMNS, summary_dtype().descr]
 
 

@@ -31,8 +31,8 @@ _CHARACTERS: Final = np.array([characters(codec) for codec in CODECS], np.uint8)
 
 
 class InUtf8(NamedTuple):
-    """A chunk with the texts of some records in UTF-8 that are in UTF-16 or UTF-32, and by their numbers what makes
-    ascending offsets in them those in the texts as given.
+    """A chunk with the texts of some records in UTF-8 that are in UTF-16 or UTF-32, and by their numbers the functions
+    that map ascending offsets in them to those in the original texts.
     """
 
     chunk: Chunk
@@ -40,7 +40,7 @@ class InUtf8(NamedTuple):
 
 
 def in_utf8(chunk: Chunk, first: int, piece: EngineResult, options: Options) -> InUtf8:
-    """Return the chunk with the texts of `piece`, which begins with record `first`, as they were replayed."""
+    """Return the chunk with the texts of `piece`, which begins with record `first`, in the encoding of the replay."""
     assert piece.facts is not None
     offsets_of = {}
     if piece.facts["is_wide"].any():

@@ -109,7 +109,7 @@ class _Screening:
         self._begin = begin
         self._piece = piece
         assert piece.facts is not None
-        # Of fields without types, mypy tries every overload of each operator.
+        # For untyped fields mypy would try every overload of each operator.
         self._facts: Any = piece.facts
         self._rows: Any = piece.rows
         self._narrow = in_utf8(block, begin, piece, self._options)
@@ -140,7 +140,7 @@ class _Screening:
     # --- figures ---------------------------------------------------------------------------------
 
     def _is_suspicious(self) -> npt.NDArray[np.bool_]:
-        """Which records must be checked individually, whatever their headers."""
+        """A mask of the records that must be checked individually, regardless of their headers."""
         rows, facts = self._rows, self._facts
         is_early = (facts["first_pass"] > 0) & (facts["first_pass"] <= latest_early_pass(self._points))
         was_over = (facts["end_of_play"] > 0) & (facts["end_of_play"] != rows["moves"] - facts["last_passes"] + 2)
@@ -163,7 +163,7 @@ class _Screening:
         )
 
     def _has_grave_problems(self) -> npt.NDArray[np.bool_]:
-        """Which records are not replayed to their end, or have a problem that other findings depend on."""
+        """A mask of the records that are not replayed to their end, or have a problem that affects other findings."""
         is_grave = np.zeros(self._piece.records, bool)
         if self._piece.failures is not None:
             rows: Any = self._piece.failures[0]
@@ -198,7 +198,7 @@ class _Screening:
         return numbers
 
     def _is_odd(self, figures: Any) -> npt.NDArray[np.bool_]:
-        """Which of the other records may have findings of their headers and ends, if these are selected."""
+        """A mask of the other records that may have selected findings of their headers and ends."""
         rows, facts, wants = self._rows, self._facts, self._screen.selection.wants
         moves, points = rows["moves"], self._points
         odd = figures["has_issues"] | figures["takes_ground"]
@@ -214,7 +214,7 @@ class _Screening:
         return np.asarray(odd)
 
     def _is_on_its_own(self, figures: Any) -> npt.NDArray[np.bool_]:
-        """Which records have an end of which more counts than its header, its passes and its last color."""
+        """A mask of the records whose end depends on more than the header, the passes and the last color."""
         moves, points = self._rows["moves"], self._points
         is_odd_length = (moves * SHORTEST < points) | (moves > LONGEST * points) | (moves == 0)
         is_scored = figures["is_scored"] & (self._facts["last_passes"] >= figures["passes"])
