@@ -34,6 +34,14 @@ FORKS = [
         "branches": [{"pre": {"marks": [{"symbol": "a", "point": {"x": 5, "y": 5}}]}, "branches": [{}]}],
     },
     {"steps": [move(1, 0)], "branches": [{"pre": {"problem": {"color": 2}}, "steps": [move(2, 1, evaluation="good")]}]},
+    {"steps": [move(1, 0)], "branches": [{"title": "a", "branches": [{"steps": [move(2, 1)]}]}]},
+    {
+        "steps": [move(1, 0)],
+        "branches": [
+            {"title": "a", "branches": [{"title": "b", "branches": [{"title": "c", "steps": [move(2, 1)]}]}]},
+            {"steps": [move(2, 3)]},
+        ],
+    },
     {"branches": [{"steps": [move(1, 1)]}]},
     {"branches": [{}, {"steps": [move(1, 1)]}]},
     {"pre": {}, "branches": [{"pre": {}, "steps": [move(1, 1)]}, {"steps": [move(1, 2)]}]},
@@ -72,3 +80,12 @@ def test_a_takeback_does_not_end_the_main_line_of_2_2():
     game.tree.play(2, (2, 0))
     again = wei7core.convert(game, "wei7-2.2", losses=[])
     assert [node.move for node in again.main_line() if node.move] == [(1, (0, 0)), (2, (2, 0))]
+
+
+def test_a_title_without_an_element_is_a_comment():
+    tree = {"steps": [move(1, 0)], "branches": [{"title": "a", "branches": [{"title": "b", "steps": [move(2, 1)]}]}]}
+    game = wei7core.from_obj({"format": "wei7", "version": "3.0", "size": 9, "tree": tree})
+    losses = []
+    again = wei7core.loads(wei7core.dumps(game, format="wei7-2.2", losses=losses))
+    assert [loss.code for loss in losses] == ["title-as-comment"]
+    assert [(node.comment, node.step.title) for node in again.main_line() if node.move] == [("a", None), (None, "b")]

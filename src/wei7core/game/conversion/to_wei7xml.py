@@ -116,18 +116,21 @@ class _ToWei7Xml:
             is_place = first.title is not None or (first.pre is not None and first.pre.problem is None)
             if is_place and not any(map(holds_moves, _main_line(first))):
                 return  # without moves it is equivalent to the first variation, and remains a separate place
-            if first.pre is not None:
-                last = branch.steps[-1] if branch.steps else None
-                if last is None or not isinstance(last.action, Move) or first.pre.stones or first.pre.extra:
+            last = branch.steps[-1] if branch.steps else None
+            step = first.steps[0] if first.steps and isinstance(first.steps[0].action, Move) else None
+            has_element = step is not None and step.title in (None, first.title)
+            is_free = first.title is not None and not has_element and (first.pre is not None or not first.steps)
+            if first.pre is not None or is_free:
+                if last is None or not isinstance(last.action, Move) or not _is_text(first.pre):
                     self._losses.add("main-line-as-variation", LossPath(place, "branch"))
                     return
-                self._merge(first.pre, last, last.action, LossPath(place, len(branch.steps) - 1))
-                first.pre = None
-                step = first.steps[0] if first.steps and isinstance(first.steps[0].action, Move) else None
-                if first.title is not None and (step is None or step.title not in (None, first.title)):
+                if first.pre is not None:
+                    self._merge(first.pre, last, last.action, LossPath(place, len(branch.steps) - 1))
+                    first.pre = None
+                if is_free:
                     self._losses.add("title-as-comment", LossPath(place, "branch"))
                     last.comment, first.title = joined(last.comment, first.title), None
-            if first.steps or first.title is not None:
+            if first.steps:
                 return
             branch.branches[:1] = first.branches
             if not first.branches:
@@ -276,6 +279,11 @@ class _ToWei7Xml:
             else:
                 self._losses.add("mark-dropped", at)
         return made
+
+
+def _is_text(pre: Setup | None) -> bool:
+    """Whether a move can hold all of a `pre`."""
+    return pre is None or not (pre.stones or pre.extra)
 
 
 def _main_line(branch: Branch) -> Iterator[Branch]:
