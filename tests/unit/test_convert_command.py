@@ -1,6 +1,7 @@
 """`wei7core convert`: what is written where, what is said, and what happens when something is lost or wrong."""
 
 import csv
+import errno
 import gzip
 import io
 import json
@@ -11,6 +12,7 @@ import pytest
 
 import wei7core as w7
 from wei7core.cli import main as cli
+from wei7core.cli.convert_names import FileNames
 from wei7core.game.conversion.output_formats import format_of
 
 PASS = b'{"action":{"type":"move","value":{"color":1,"point":null}}}'
@@ -198,10 +200,43 @@ def test_what_cannot_be_converted_leaves_the_target_as_it_is(folder, capsys, tar
     assert (folder / "out.wei7").read_bytes() == GAME
 
 
-def test_files_without_a_name_inside_are_called_like_their_source(folder):
-    (folder / "2024.01.02 final.sgf.gz").write_bytes(gzip.compress(b"(;SZ[5])"))
-    assert run("2024.01.02 final.sgf.gz", "out", "--to", "wei7") == 0
-    assert names(folder / "out") == ["000001-2024_01_02_final.wei7"]
+@pytest.mark.parametrize("game", [b"(;SZ[5])", NAMED, GAME, TIMED])
+def test_files_of_one_record_keep_their_names(folder, game):
+    for name in ("2024.01.02 final.sgf.gz", "2024.01.02 semifinal.sgf.gz"):
+        (folder / name).write_bytes(gzip.compress(game))
+        assert run(name, "out", "--to", "wei7") == 0
+    assert names(folder / "out") == ["2024.01.02 final.wei7", "2024.01.02 semifinal.wei7"]
+
+
+def test_a_folder_of_the_source_keeps_it(folder, capsys):
+    (folder / "a.wei7").write_bytes(GAME)
+    assert run("a.wei7", ".", "--to", "wei7-2.2") == 2
+    assert capsys.readouterr().err == "wei7core: .: a.wei7 would replace SOURCE; write to another folder\n"
+    assert names(folder) == ["a.wei7"]
+    assert (folder / "a.wei7").read_bytes() == GAME
+    assert run("a.wei7", ".", "--to", "sgf") == 0
+    assert names(folder) == ["a.sgf", "a.wei7"]
+
+
+def test_a_file_that_is_no_folder(folder, capsys):
+    (folder / "a.wei7").write_bytes(GAME)
+    (folder / "out").write_bytes(b"")
+    assert run("a.wei7", "out/", "--to", "sgf") == 2
+    assert capsys.readouterr().err == "wei7core: out/: Not a directory\n"
+    assert names(folder) == ["a.wei7", "out"]
+
+
+def test_a_full_disk_names_the_folder(folder, capsys, monkeypatch):
+    (folder / "a.wei7").write_bytes(GAME)
+    (folder / "out").mkdir()
+
+    def full(self, *_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(FileNames, "name", full)
+    assert run("a.wei7", "out", "--to", "sgf") == 2
+    assert capsys.readouterr().err == f"wei7core: out: {os.strerror(errno.ENOSPC)}\n"
+    assert names(folder / "out") == []
 
 
 def test_failures_to_write_name_the_target(folder, capsys):

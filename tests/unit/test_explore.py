@@ -194,6 +194,7 @@ def test_all_texts_are_escaped(server):
         ("/?line=bE5&at=2", 400, "fewer moves"),
         ("/?line=bE5&at=%C2%B2", 400, "fewer moves"),
         ("/?line=" + ",".join(["bpass"] * 1001), 400, "at most 1,000"),
+        ("/?player=" + "x" * 201, 400, "at most 200 characters"),
         ("/?size=11x11", 200, "fits no board"),
         ("/other", 404, "Page not found"),
         ("/../etc/passwd", 404, "Page not found"),

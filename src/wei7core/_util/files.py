@@ -103,7 +103,8 @@ def temporary_folder(target: str, parent: str, shown: str) -> Iterator[str]:
     except BaseException as error:
         if staging:
             shutil.rmtree(staging, ignore_errors=True)
-        elif isinstance(error, OSError):
+        # Writes to a full disk name no file.
+        if isinstance(error, OSError) and (error.filename is None or str(error.filename).startswith(staging)):
             error.filename = shown
         raise
     finally:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict
+from errno import ENOTDIR
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
 from .._util.files import is_special, lies_in, temporary_folder, write_whole
@@ -309,6 +310,10 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError(f"{args.target}: this file is one of the inputs; write outside their folder")
 
 
+def _is_file(path: str, source: str) -> bool:
+    return source != STDIN and os.path.exists(path) and os.path.samefile(path, source)
+
+
 @contextmanager
 def _target(args: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[Write]:
     """Open the target; yields the function that writes one record. `tell` is called with what is to be reported."""
@@ -374,12 +379,16 @@ def _folder(args: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[W
     """A folder with one file a record; the files are moved there when all are written."""
     target = os.path.realpath(args.target)
     is_new = not os.path.isdir(target)
+    if is_new and os.path.lexists(target):
+        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), args.target)
     names: list[str] = []
     file_names = FileNames(args.source, TARGETS[args.to].suffix)
     with temporary_folder(target, os.path.dirname(target) if is_new else target, args.target) as staging:
 
         def write(origin: Origin, data: bytes) -> None:
             name = file_names.name(origin)
+            if not is_new and _is_file(os.path.join(target, name), args.source):
+                raise UsageError(f"{args.target}: {name} would replace SOURCE; write to another folder")
             path = os.path.join(staging, name)
             if os.path.dirname(name):
                 os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from ..checking.safe_names import safe_parts
 from ..sources.archives import MEMBER_SEPARATOR
 from ..sources.codecs import bare_name
+from ..sources.sources import STDIN
 
 _MOST_NAME: Final = 60
 _MOST_BYTES: Final = 200
@@ -27,8 +28,9 @@ class FileNames:
     """Assigns each record of `source` the name of its file below the target folder.
 
     Folders and archives are mirrored: files keep their names, with another suffix, in folders of the same names; an
-    archive becomes a folder, and so does a file of many records. Records of any other source are numbered and named
-    after their id or their file. Names are unique, even on case-insensitive file systems.
+    archive becomes a folder, and so does a file of many records. The record of a file that holds no other keeps the name
+    of that file; records of any other source are numbered and named after their id. Names are unique, even on
+    case-insensitive file systems.
 
     Thread safety: one thread at a time.
     """
@@ -45,9 +47,10 @@ class FileNames:
         """Return the path of the file for a record, with the separators of the system."""
         self._count += 1
         parts = self._parts(origin.source)
+        if not parts and not origin.one_of_many and origin.source != STDIN:
+            parts = (os.path.basename(origin.source),)
         if not parts:
-            of_file = "" if origin.one_of_many else _stem(os.path.basename(origin.source))
-            return self._numbered(self._count, origin.id or of_file)
+            return self._numbered(self._count, origin.id)
         if origin.one_of_many:
             return os.path.join(self._folder(parts), self._numbered(origin.record + 1, origin.id))
         *folders, name = parts

@@ -41,6 +41,7 @@ _SIZE: Final = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
 _FILTERS: Final = {"player": "player", "event": "event", "result": "result"}
 _DATES: Final = ("since", "until")
 _MOST_MOVES: Final = 1000
+_MOST_LETTERS_OF_FILTER: Final = 200  # every link of a page repeats the filters
 _MOST_ROWS: Final = 40
 _MOST_LETTERS: Final = 12
 _GAMES: Final = 20
@@ -96,6 +97,8 @@ class Page(NamedTuple):
         if not re.fullmatch("[0-9]{1,4}", at) or int(at) > len(line):
             raise ValueError("the line has fewer moves")
         filters = tuple((name, said[name]) for name in (*_FILTERS, *_DATES) if said.get(name, "").strip())
+        if any(len(value) > _MOST_LETTERS_OF_FILTER for _, value in filters):
+            raise ValueError(f"a filter has at most {_MOST_LETTERS_OF_FILTER} characters")
         return cls(size, line, int(at), filters)
 
     def board(self) -> Board:

@@ -353,3 +353,15 @@ def test_a_text_in_an_encoding_without_a_table_has_its_positions(encoding, tmp_p
     (game,) = index.games()
     assert (game.width, game.moves, game.error) == (9, 2, None)
     assert len(index.find("X.\n.O", "corner")) == 1
+
+
+def test_any_number_of_jobs(games, tmp_path):
+    index = w7.Index.create(tmp_path / "index", written(games)[:20], jobs=1 << 40)
+    joined = w7.Index.join(tmp_path / "joined", tmp_path / "index")
+    assert list(joined.find(".....\n" * 5, "corner")) == list(index.find(".....\n" * 5, "corner"))
+
+
+def test_a_file_is_no_index(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(NotADirectoryError, match="there is no index in this folder"):
+        w7.Index.open(tmp_path / "file")

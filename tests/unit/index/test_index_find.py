@@ -304,6 +304,9 @@ def test_other_arguments_that_make_no_sense_are_refused(index):
     for name in ("symmetry", "either_color", "contiguous"):
         with pytest.raises(TypeError, match=f"{name} is True or False, not 'x'"):
             index.find(".", "corner", **{name: "x"})
+    for wrong in (True, 1.5, "3"):
+        with pytest.raises(TypeError, match="max_move is an integer, not"):
+            index.find(".", "corner", max_move=wrong)
     with pytest.raises(TypeError, match="a Board, a Position or a text"):
         index.find(7)
     with pytest.raises(ValueError, match="the color to play"):

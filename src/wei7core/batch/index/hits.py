@@ -223,7 +223,7 @@ class Hits(Table):
         52 x 52 points.
         """
         if self._region != "board":
-            raise ValueError(f"a tree of moves is of a whole board, not of a pattern of a {self._region}")
+            raise ValueError(f"a tree of moves is of a whole board, not of region={self._region!r}")
         return opening_tree(self._found, self._pattern, moves, least)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from ..._util.atomic_write import lock_file
 from ..._util.files import write_bytes_whole
 from ..._util.lazy_numpy import Array
-from ..._util.numbers import flag
+from ..._util.numbers import flag, integer
 from ...board.board import Board
 from ...board.position import Position
 from ...errors import IndexFileError
@@ -46,6 +46,8 @@ _FORMAT: Final = "wei7core index"
 _SEGMENT: Final = re.compile(r"segment-[0-9]{6}\.w7s")
 _METADATA: Final = re.compile(r"segment-[0-9]{6}\.parquet")
 _ATTEMPTS: Final = 8
+_MOST_JOBS: Final = 256
+"""More threads would only share out what is already small."""
 _CHECKED_BYTES: Final = 1 << 28
 """Indexes up to this size in bytes are verified against their checksums when opened."""
 
@@ -119,7 +121,9 @@ class Index:
         return index
 
     @classmethod
-    def join(cls, folder: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]]) -> Index:
+    def join(
+        cls, folder: str | os.PathLike[str], parts: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+    ) -> Index:
         """Make an index of the games of other indexes, in their order, in `folder`, and return it.
 
         It is that of all their inputs: parts may be made by several processes or machines, each of its own inputs, and
@@ -127,7 +131,8 @@ class Index:
         metadata, or none has. Raises `ValueError` where only some have, and what `create` and `open` raise.
         """
         index = cls._new(folder)
-        found = [segment for part in parts for segment in cls.open(part)._segments]
+        folders = [parts] if isinstance(parts, (str, os.PathLike)) else parts
+        found = [segment for part in folders for segment in cls.open(part)._segments]
         with_metadata = {segment.metadata is not None for segment in found}
         if len(with_metadata) > 1:
             raise ValueError("some parts have metadata and others have none: they were made without pyarrow")
@@ -164,8 +169,8 @@ class Index:
             try:
                 with open(manifest, "rb") as file:
                     before = file.read()
-            except FileNotFoundError:
-                raise FileNotFoundError(2, "there is no index in this folder", index.folder) from None
+            except (FileNotFoundError, NotADirectoryError) as error:
+                raise type(error)(error.errno, "there is no index in this folder", index.folder) from None
             try:
                 index._segments = tuple(index._read())
                 break
@@ -199,6 +204,7 @@ class Index:
             positions=True, revision=revision, limits=limits, encoding=encoding, first_row=first_row, metadata=True
         )
         refuse_wrong(options, jobs)
+        jobs = min(jobs, _MOST_JOBS)
         with self._locked():
             segments = self._read_if_any()
             self._remove_leftovers(segments)
@@ -272,7 +278,7 @@ class Index:
         color = to_play if to_play is None or isinstance(to_play, (bool, str)) else operator.index(to_play)
         if isinstance(color, bool) or color not in (None, 1, 2):
             raise ValueError(f"the color to play is 1 (black) or 2 (white), not {to_play!r}")
-        if max_move is not None and operator.index(max_move) < 0:
+        if max_move is not None and integer("max_move", max_move) < 0:
             raise ValueError(f"max_move is at least 0, not {max_move}")
         chosen = None if where is None else chosen_games(segments, where)
         query = Query(looked_for, region, *flags, color, max_move, is_contiguous, chosen)
@@ -281,7 +287,7 @@ class Index:
         if groups and all(part is None for part in parts):
             sizes = ", ".join(f"{some[0].width} x {some[0].height}" for some in groups[:8])
             size = f"{looked_for.width} x {looked_for.height}"
-            raise ValueError(f"a pattern of {size} points fits no board of the index ({sizes}) as {region}")
+            raise ValueError(f"a pattern of {size} points fits no board of the index ({sizes}) with region={region!r}")
         return Hits(
             [part for part in parts if part is not None],
             looked_for,
