@@ -99,8 +99,9 @@ def test_many_moves_taken_back_are_not_all_named():
     assert "B pass and 2 more]" in text
 
 
-def test_a_takeback_of_more_moves_than_there_are_ends_the_branch():
-    tree = Branch(steps=[*moves((0, 0)), Step(Takeback(2)), Step(Move(1, (1, 1)))], branches=[Branch()])
+@pytest.mark.parametrize("count", [2, 0, -1])
+def test_a_takeback_of_moves_that_are_not_there_ends_the_branch(count):
+    tree = Branch(steps=[*moves((0, 0)), Step(Takeback(count)), Step(Move(1, (1, 1)))], branches=[Branch()])
     text, losses = sgf_of(tree)
     assert text == "(;\n;B[aa])"
     assert losses == ["takeback-too-deep -;1"]

@@ -241,3 +241,9 @@ def test_a_game_of_sgf_is_pickled_and_checked():
     game.tree.steps.append(w7.Step(w7.Move(w7.BLACK, (99, 99))))
     with pytest.raises(ValueError):
         w7.dumps(game, format="sgf")
+
+
+def test_names_of_files_may_be_bytes(tmp_path):
+    name = bytes(tmp_path / "a.sgf")
+    w7.dump(w7.loads(ONE), name)
+    assert moves(w7.load(name)) == moves(w7.loads(ONE))

@@ -88,6 +88,7 @@ CASES: list[tuple[str, bytes, Found]] = [
     ("no double", b"(;;B[aa]DM[3]BM[x]TE[]GB[2])", [("value-invalid", 11, "-;1.DM"), ("value-invalid", 16, "-;1.BM")]),
     ("something where nothing is said", b"(;;B[aa]KO[x]DO[])", [("value-invalid", 11, "-;1.KO")]),
     ("handicap of one", b"(;HA[1])", [("value-invalid", 5, "-;0.HA")]),
+    ("handicap below zero", b"(;HA[-1])", [("value-invalid", 5, "-;0.HA")]),
     ("color by number", b"(;PL[1])", [("value-invalid", 5, "-;0.PL")]),
     ("komi of Fox", b"(;KM[50])", [("value-invalid", 5, "-;0.KM")]),
     ("komi of points", b"(;KM[50.0]HA[2])", []),

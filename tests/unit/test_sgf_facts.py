@@ -27,6 +27,7 @@ SAID = [
     ("TM[1 hour]", "time_limit", None),
     ("OT[5x30 byo-yomi]", "overtime", "5x30 byo-yomi"),
     ("HA[3]", "handicap", 3),
+    ("HA[-3]", "handicap", None),
     ("AP[a\\:b:1.0]", "application", ("a:b", "1.0")),
     ("AP[GNU Go]", "application", ("GNU Go", "")),
     ("ST[2]", "variation_style", 2),

@@ -660,6 +660,22 @@ def test_other_wrong_parts_of_a_tree_are_named():
             act(game)
 
 
+@pytest.mark.parametrize("format", ["sgf", "wei7", "wei7-2.2"])
+def test_texts_and_marks_of_another_type_are_named(format):
+    game = loads(b"(;SZ[9];B[aa];W[bb])")
+    for wrong, text in (
+        (Step(Message(None)), "a message is a text, not None"),
+        (Step(Note(), marks=[None]), r"marks are Mark objects, not \[None\]"),
+    ):
+        game.tree.steps.append(wrong)
+        with pytest.raises(TypeError, match=text):
+            dumps(game, format=format, losses=[])
+        game.tree.steps.pop()
+    game.tree.title = 5
+    with pytest.raises(TypeError, match="the title of a branch is a text, not 5"):
+        dumps(game, format=format, losses=[])
+
+
 def test_branches_are_counted_from_the_first():
     tree = loads(b"(;SZ[9];B[aa](;W[bb])(;W[cc]))").tree
     first, second = tree.branches

@@ -28,8 +28,8 @@ class FileNames:
     """Assigns each record of `source` the name of its file below the target folder.
 
     Folders and archives are mirrored: files keep their names, with another suffix, in folders of the same names; an
-    archive becomes a folder, and so does a file of many records. The record of a file that holds no other keeps the name
-    of that file; records of any other source are numbered and named after their id. Names are unique, even on
+    archive becomes a folder, and so does a file of many records. The record of a file without others has the name of
+    that file; records of any other source are numbered and named after their id. Names are unique, even on
     case-insensitive file systems.
 
     Thread safety: one thread at a time.

@@ -90,7 +90,7 @@ def dump(
     `.wei7` (clause 3.1), and `OSError` if the file cannot be written. No other thread may change the game during the
     call.
     """
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     hint = "" if format else ", one of SGF under one that ends in .sgf"
     format = format or format_of(name) or "wei7"
     if format.startswith("wei7") and not name.endswith(WEI7_SUFFIX):

@@ -439,13 +439,17 @@ _ACTIONS: Final = get_args(Action)
 
 
 def require_step(step: object) -> None:
-    """Raise `TypeError` for an object that is no step, or whose action or comment is none."""
+    """Raise `TypeError` for an object that is no step, or whose action, texts or marks are none."""
     if not isinstance(step, Step):
         raise TypeError(f"steps are Step objects, not {step!r:.80}")
     if not isinstance(step.action, _ACTIONS):
         raise TypeError(f"the action of a step is a Move or another action, not {step.action!r:.80}")
     if step.comment is not None and not isinstance(step.comment, str):
         raise TypeError(f"the comment of a step is a text, not {step.comment!r:.80}")
+    if type(step.action) is Message and not isinstance(step.action.text, str):
+        raise TypeError(f"a message is a text, not {step.action.text!r:.80}")
+    if step.marks and not all(isinstance(mark, Mark) for mark in step.marks):
+        raise TypeError(f"marks are Mark objects, not {step.marks!r:.80}")
 
 
 def require_no_cycle(root: Branch) -> None:

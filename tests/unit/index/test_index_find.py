@@ -363,3 +363,26 @@ def test_games_of_many_blocks_are_those_of_their_rows(tmp_path):
             assert numbers == sorted(set(said.to_numpy()["game"].tolist())), (rows, where)
             met += bool(numbers)
     assert met > 40
+
+
+STONES = {"stones": [{"color": 1, "point": {"x": 2, "y": 2}}]}
+MOVES = [{"action": {"type": "move", "value": {"color": color, "point": {"x": color, "y": 1}}}} for color in (2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("tree", "starts", "positions"),
+    [
+        ({"pre": STONES, "steps": MOVES}, 0, 3),
+        ({"branches": [{"pre": STONES, "steps": MOVES}]}, 1, 4),
+        ({"branches": [{"pre": STONES, "steps": MOVES}, {"steps": MOVES}]}, 1, 4),
+        ({"title": "a", "branches": [{"title": "b", "branches": [{"pre": STONES, "steps": MOVES}]}]}, 1, 4),
+        ({"pre": {"comment": "a"}, "branches": [{"pre": STONES, "steps": MOVES}]}, 1, 4),
+        ({"branches": [{"pre": {"comment": "a"}, "steps": MOVES}]}, 1, 3),
+    ],
+)
+def test_a_game_starts_on_the_empty_board_before_the_stones_of_a_branch(tmp_path, tree, starts, positions):
+    text = json.dumps({"format": "wei7", "version": "3.0", "size": 9, "tree": tree}).encode()
+    for name, written in (("wei7", text), ("sgf", w7.dumps(w7.loads(text), format="sgf", losses=[]))):
+        index = w7.Index.create(tmp_path / name, written)
+        assert len(list(index.find(w7.Board(9)))) == starts
+        assert index.stats()["positions"] == positions

@@ -222,6 +222,20 @@ static inline uint32_t w7_index_frame_code(uint32_t code)
     return (code & 3) == W7_CODE_PRE ? code & ~UINT32_C(3) : code;
 }
 
+/* Whether a game starts at a row, the first one of those in force: at the `pre` of the root, or at one without stones. */
+static int w7_index_is_start(const w7_index_rows *rows, const w7_index_walk *walk, int64_t path, int64_t path_size,
+                             int64_t row, int64_t size)
+{
+    if ((rows->codes[row] & 3) != W7_CODE_PRE)
+        return 0;
+    if ((path_size == 1 && rows->branches[path] == '-') || rows->board_bytes - walk->board < size)
+        return 1;
+    for (int64_t k = 0; k < size; k++)
+        if (rows->boards[walk->board + k])
+            return 0;
+    return 1;
+}
+
 /* Adds the frames of rows. Returns whether none is of a point off the board. */
 static int w7_index_add_frames(w7_index_frames *frames, const uint32_t *codes, int64_t count)
 {
@@ -259,11 +273,13 @@ static int w7_index_add_plain_run(const w7_index_rows *rows, w7_index_walk *walk
 {
     const int64_t points = (int64_t)frames->width * frames->height, size = (points + 3) / 4;
     const int64_t end = w7_index_run_end(rows, walk->run);
+    const int64_t path = walk->path, path_size = rows->path_sizes[walk->run];
     int64_t row = rows->run_begins[walk->run], frame;
     if (rows->widths[walk->run] != frames->width || rows->heights[walk->run] != frames->height)
         return -2;
-    walk->path += rows->path_sizes[walk->run++];
-    if (row == end || (rows->codes[row] & 3) != W7_CODE_PRE)
+    walk->path += path_size;
+    walk->run++;
+    if (row == end || !w7_index_is_start(rows, walk, path, path_size, row, size))
         w7_index_add_frame(frames, (uint32_t)points << 2);
     frame = frames->count - row;
     if (row < end && !w7_index_add_frames(frames, rows->codes + row, end - row))
@@ -298,9 +314,9 @@ static int w7_index_add_record(const w7_index_rows *rows, w7_index_walk *walk, i
     int is_first = 1, is_same = 1;
     memset(walk->now, 0, (size_t)(points + 3) / 4);
     for (; walk->run < end; walk->run++) {
-        const uint8_t *path = rows->branches + walk->path;
-        walk->path += rows->path_sizes[walk->run];
-        if (!w7_index_is_main(path, rows->path_sizes[walk->run])) {
+        const int64_t path = walk->path, path_size = rows->path_sizes[walk->run];
+        walk->path += path_size;
+        if (!w7_index_is_main(rows->branches + path, path_size)) {
             if (w7_index_skip_run(rows, walk))
                 return -2;
             continue;
@@ -315,7 +331,7 @@ static int w7_index_add_record(const w7_index_rows *rows, w7_index_walk *walk, i
             if (point > points)
                 return -2;
             if (is_in_force && is_first) {
-                if ((rows->codes[row] & 3) != W7_CODE_PRE)
+                if (!w7_index_is_start(rows, walk, path, path_size, row, (points + 3) / 4))
                     w7_index_add_frame(frames, (uint32_t)points << 2);
                 is_first = 0;
             }

@@ -32,6 +32,8 @@ def apply_properties(document: Document) -> None:
     apply_root_properties(document)
     size = document.width, document.height
     for branch in document.tree.walk():
+        if branch.title is not None and not isinstance(branch.title, str):
+            raise TypeError(f"the title of a branch is a text, not {branch.title!r:.80}")
         for step in noted_steps(branch.steps):
             require_step(step)
             raw = step.properties

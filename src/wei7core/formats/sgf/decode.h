@@ -35,7 +35,8 @@ static inline void w7_sgf_check_value(w7_sgf_reader *reader, int kind)
         }
         break;
     case W7_SGF_NUMBER:
-        good = w7_sgf_is_number(p, end, 0) && !(lexer->property.number == W7_SGF_HA && end - p == 1 && *p == '1');
+        good = w7_sgf_is_number(p, end, 0) &&
+               !(lexer->property.number == W7_SGF_HA && (*p == '-' || (end - p == 1 && *p == '1')));
         break;
     /* In the root node TOM writes the tournament as TE and the komi as KO. */
     case W7_SGF_DOUBLE: good = reader->is_root || (end - p == 1 && (*p == '1' || *p == '2')); break;

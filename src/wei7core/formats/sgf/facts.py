@@ -111,6 +111,10 @@ def _number(said: str) -> int | None:
     return int(said) if _NUMBER.fullmatch(said) else None
 
 
+def _count(said: str) -> int | None:
+    return None if said.startswith("-") else _number(said)
+
+
 def _real(said: str) -> float | None:
     return float(said) if _REAL.fullmatch(said) else None
 
@@ -224,7 +228,7 @@ _READERS: Final[Mapping[str, Callable[[Properties], Any]]] = {
     "dates": _dates,
     "time_limit": _time_limit,
     "overtime": _text("OT"),
-    "handicap": _one("HA", _number),
+    "handicap": _one("HA", _count),
     "application": _application,
     "variation_style": _one("ST", _number),
     "move_number": _one("MN", _number),

@@ -39,8 +39,10 @@ class GameNode:
     def taken_back(self, count: int) -> tuple[GameNode, list[GameNode]] | None:
         """Return the node before the last `count` moves and these moves, last first; None if there are fewer.
 
-        Moves before stones were set up cannot be taken back.
+        Moves before stones were set up cannot be taken back. `count` is at least 1, or there are none.
         """
+        if count < 1:
+            return None
         node: GameNode | None = self
         moves: list[GameNode] = []
         while len(moves) < count:
