@@ -1,4 +1,7 @@
-"""Records of one line of moves, played for the last position alone: against the oracle, and against the walk."""
+"""Records of one line of moves, played for the last position alone: against the oracle, and against the walk.
+
+On planes, and on boards of at most 30 x 24 points with captures that are resolved late.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,12 @@ from wei7core.limits import Limits
 Move = tuple[int, tuple[int, int] | None]
 
 SIZES = [(19, 19), (9, 9), (13, 19), (5, 5), (2, 3), (1, 1), (62, 8), (22, 22), (2, 170), (30, 16), (1, 255), (50, 10)]
-ISAS_OF_LINES = ["planes", *(f"{name} planes" for name in ISAS if name.startswith("avx512"))]
+WAYS_OF_SMALL_BOARDS = ["deferred", *(f"{name} deferred" for name in ISAS if name == "avx2")]
+WAYS = ["planes", *(f"{name} planes" for name in ISAS if name.startswith("avx512"))]
+
+
+def ways(size: tuple[int, int]) -> list[str]:
+    return [*WAYS, *(WAYS_OF_SMALL_BOARDS if size[0] <= 30 and size[1] <= 24 else [])]
 
 
 def lively(chance: random.Random, board: Line, length: int) -> list[Move]:
@@ -43,9 +51,9 @@ def lively(chance: random.Random, board: Line, length: int) -> list[Move]:
     return moves
 
 
-def on_planes(size: tuple[int, int], isa: str, moves: list[Move]) -> tuple[Any, list[list[int]]]:
+def played(size: tuple[int, int], way: str, moves: list[Move]) -> tuple[Any, list[list[int]]]:
     board = Board(*size)
-    return native.runs().play_line_on(board, isa, corpus.placements(moves)), board.to_array().tolist()
+    return native.runs().play_line_on(board, way, corpus.placements(moves)), board.to_array().tolist()
 
 
 def figures(board: Line) -> dict[str, int]:
@@ -60,8 +68,8 @@ def test_lines_against_the_oracle(size: tuple[int, int], chance: random.Random) 
     oracle = Line(*size)
     moves = [(1, None), *lively(chance, oracle, chance.randint(0, 120))]
     expected = {**figures(oracle), "moves": len(moves), "passes": figures(oracle)["passes"] + 1}
-    for isa in ISAS_OF_LINES:
-        assert on_planes(size, isa, moves) == (expected, oracle.rows)
+    for way in ways(size):
+        assert played(size, way, moves) == (expected, oracle.rows)
 
 
 @pytest.mark.exhaustive
@@ -74,8 +82,8 @@ def test_lines_that_cannot_be_played(size: tuple[int, int], chance: random.Rando
     wrong: list[Move] = [(1, (width, 0)), (2, (0, height)), (1, (-1, 0)), (2, (0, -1)), (0, (0, 0)), (3, None)]
     wrong += [(color, point) for color in (1, 2) for point in oracle.stones]
     more = lively(chance, Line(*size), chance.randint(0, 60))
-    for isa in ISAS_OF_LINES:
-        assert on_planes(size, isa, [*moves, chance.choice(wrong), *more])[0] is None
+    for way in ways(size):
+        assert played(size, way, [*moves, chance.choice(wrong), *more])[0] is None
 
 
 @pytest.mark.exhaustive
@@ -87,8 +95,8 @@ def test_a_ko_that_is_fought() -> None:
         oracle = Line(7, 7)
         for move in (moves := shape + fight[:count]):
             oracle.play(*move)
-        for isa in ISAS_OF_LINES:
-            assert on_planes((7, 7), isa, moves) == (figures(oracle), oracle.rows)
+        for way in ways((7, 7)):
+            assert played((7, 7), way, moves) == (figures(oracle), oracle.rows)
     assert figures(oracle)["ko_recaptures"] == 2
 
 
@@ -144,14 +152,14 @@ def test_rows_are_those_of_the_walk(texts: list[bytes], most: int) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("isa", ISAS_OF_LINES)
-def test_real_games_are_those_of_runs(isa: str) -> None:
+@pytest.mark.parametrize("way", [*WAYS, *WAYS_OF_SMALL_BOARDS])
+def test_real_games_are_those_of_runs(way: str) -> None:
     path = corpus.folder()
     games = corpus.generated_games(100) if path is None else corpus.tygem_games(path, limit=500)
     for game in games:
         board = Board(game.width, game.height)
         native.runs().play(board, "rows", corpus.placements(game.moves), 2**62)
-        found, rows = on_planes((game.width, game.height), isa, game.moves)
+        found, rows = played((game.width, game.height), way, game.moves)
         assert rows == board.to_array().tolist(), game.id
         captured = found["black_captured"], found["white_captured"]
         assert captured == (board.black_captured, board.white_captured), game.id

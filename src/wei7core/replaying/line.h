@@ -3,6 +3,7 @@
 #ifndef W7_REPLAYING_LINE_H
 #define W7_REPLAYING_LINE_H
 
+#include "board/kernel/deferred_line.h"
 #include "board/kernel/run.h"
 #include "record/record.h"
 #include "replaying/walk.h"
@@ -39,6 +40,12 @@ static inline int64_t w7_line_most_work(const w7_record *record, int64_t length)
 }
 
 #ifdef W7_WITH_X86_ISAS
+W7_TARGET_AVX2 static W7_NOINLINE int w7_line_play_deferred_avx2(const w7_grid *grid, const w7_step *steps,
+                                                                 int64_t length, uintptr_t ahead, w7_line *line)
+{
+    return w7_deferred_play(grid, w7_walk_rows(steps, ahead), length, W7_DEFERRED_MOST, line);
+}
+
 W7_TARGET_AVX512BW static W7_NOINLINE int w7_line_play_avx512bw(const w7_plane_tables *tables, const w7_step *steps,
                                                                 int64_t length, uintptr_t ahead, w7_line *line)
 {
@@ -54,23 +61,34 @@ W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_table
 }
 #endif
 
+static W7_NOINLINE int w7_line_play_deferred(const w7_grid *grid, const w7_step *steps, int64_t length, uintptr_t ahead,
+                                             w7_line *line)
+{
+    return w7_deferred_play(grid, w7_walk_rows(steps, ahead), length, W7_DEFERRED_MOST, line);
+}
+
 /* Replays a record from the empty board. `board` has the size of the record; its stones are neither used nor changed.
  * *stop becomes the unreadable step at which it ends, -1: none. Returns 0 if the record requires a walk instead. */
 static inline int w7_line_replay(const w7_record *record, w7_board *board, int64_t max_work, uintptr_t ahead,
                                  w7_line *line, int64_t *stop)
 {
-#ifdef W7_WITH_X86_ISAS
     const int64_t length = w7_line_length(record, stop), work = w7_line_most_work(record, length);
-    if (length > 0 && work <= max_work && work < W7_TICK && w7_board_has_planes_for(board, length) &&
-        (board->isa == W7_ISA_AVX512 ? w7_line_play_avx512 : w7_line_play_avx512bw)(
-            w7_board_plane_tables(board), record->steps.at, length, ahead, line))
-        return 1;
+    const w7_step *steps = record->steps.at;
+    int is_played = 0;
+    if (length > 0 && work <= max_work && work < W7_TICK) {
+#ifdef W7_WITH_X86_ISAS
+        if (w7_board_has_planes_for(board, length))
+            is_played = (board->isa == W7_ISA_AVX512 ? w7_line_play_avx512 : w7_line_play_avx512bw)(
+                w7_board_plane_tables(board), steps, length, ahead, line);
+        else if (board->isa >= W7_ISA_AVX2 && w7_deferred_takes(&board->grid, length))
+            is_played = w7_line_play_deferred_avx2(&board->grid, steps, length, ahead, line);
+        else
 #endif
-    (void)record;
-    (void)board;
-    (void)max_work;
-    (void)ahead;
-    (void)line;
+            if (w7_deferred_takes(&board->grid, length))
+            is_played = w7_line_play_deferred(&board->grid, steps, length, ahead, line);
+    }
+    if (is_played)
+        return 1;
     *stop = -1;
     return 0;
 }

@@ -9,9 +9,18 @@ from wei7core._util.cpu import ISAS
 
 cdef extern from *:
     """
+    #include "board/kernel/deferred_line.h"
     #include "board/kernel/run.h"
 
-    enum { BY_ITS_SIZE, ON_ROWS, ON_PLANES, ON_AVX512BW_PLANES, ON_AVX512_PLANES };
+    enum {
+        BY_ITS_SIZE,
+        ON_ROWS,
+        ON_PLANES,
+        ON_AVX512BW_PLANES,
+        ON_AVX512_PLANES,
+        WITH_DEFERRED_CAPTURES,
+        WITH_DEFERRED_CAPTURES_ON_AVX2
+    };
 
     static w7_status play_run(w7_board *board, int way, const w7_placement *moves, int64_t count, int64_t enough,
                               int64_t *played)
@@ -56,6 +65,11 @@ cdef extern from *:
     {
         return w7_avx512_play_line(tables, rows, end, line);
     }
+
+    W7_TARGET_AVX2 static int play_deferred_avx2(const w7_grid *grid, w7_move_rows rows, int64_t count, w7_line *line)
+    {
+        return w7_deferred_play(grid, rows, count, count, line);
+    }
     #endif
 
     static int play_line(w7_board *board, int way, const w7_placement *moves, int64_t count, w7_line *line)
@@ -69,7 +83,11 @@ cdef extern from *:
             played = play_line_avx512bw(tables, rows, end, line);
         if (way == ON_AVX512_PLANES)
             played = play_line_avx512(tables, rows, end, line);
+        if (way == WITH_DEFERRED_CAPTURES_ON_AVX2 && w7_deferred_takes(&board->grid, count))
+            played = play_deferred_avx2(&board->grid, rows, count, line);
     #endif
+        if (way == WITH_DEFERRED_CAPTURES && w7_deferred_takes(&board->grid, count))
+            played = w7_deferred_play(&board->grid, rows, count, count, line);
         if (way == ON_PLANES)
             played = w7_portable_play_line(tables, rows, end, line);
         if (played)
@@ -78,6 +96,7 @@ cdef extern from *:
     }
     """
     int BY_ITS_SIZE, ON_ROWS, ON_PLANES, ON_AVX512BW_PLANES, ON_AVX512_PLANES
+    int WITH_DEFERRED_CAPTURES, WITH_DEFERRED_CAPTURES_ON_AVX2
     w7_status play_run(w7_board *board, int way, const w7_placement *moves, int64_t count, int64_t enough,
                        int64_t *played) noexcept
 
@@ -90,9 +109,11 @@ cdef extern from *:
 
     int play_line(w7_board *board, int way, const w7_placement *moves, int64_t count, w7_line *line) noexcept
 
-WAYS = {"by its size": BY_ITS_SIZE, "rows": ON_ROWS, "planes": ON_PLANES}
+WAYS = {"by its size": BY_ITS_SIZE, "rows": ON_ROWS, "planes": ON_PLANES, "deferred": WITH_DEFERRED_CAPTURES}
 """The ways to play a run that there are here."""
 
+if "avx2" in ISAS:
+    WAYS["avx2 deferred"] = WITH_DEFERRED_CAPTURES_ON_AVX2
 if "avx512bw" in ISAS:
     WAYS["avx512bw planes"] = ON_AVX512BW_PLANES
 if "avx512" in ISAS:
