@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 
 import games
 import pytest
 
 gc.disable()  # while tests are collected, which are no garbage
+
+# Containers often have it set; processes that are timed from start to exit would compile all that they import.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 UNTIMED_GAMES = 100
 """Generated games if nothing is timed: enough to check the results."""

@@ -19,7 +19,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from wei7core.batch.options import Options
-from wei7core.checking.duplicates import BETWEEN_CODES
+from wei7core.checking.codes import BETWEEN_CODES
 from wei7core.checking.judge import judge_text
 from wei7core.checking.selection import Selection
 from wei7core.rules import TROMP_TAYLOR

@@ -11,7 +11,8 @@ from oracles.duplicates import Game, expected, found_between
 from wei7core.batch.summaries import PREFIX_MOVES
 from wei7core.checking import duplicates as module
 from wei7core.checking import spill
-from wei7core.checking.duplicates import BETWEEN_CODES, BetweenOptions
+from wei7core.checking.codes import BETWEEN_CODES
+from wei7core.checking.duplicates import BetweenOptions
 
 
 def drawn_games(chance, count, kinds):

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,28 @@ def test_findings_of_one_record_are_one_record():
         ("move-occupied", 0), ("turn-order", 0), ("move-occupied", 1), ("turn-order", 1),
     ]  # fmt: skip
     assert (found.records, found.offending) == (2, 2)
+
+
+@pytest.mark.parametrize("prefetched", [False, True])
+@pytest.mark.parametrize(
+    "options", [{}, {"select": "games"}, {"severity": "info", "rules": "tromp-taylor"}, {"jobs": 2}]
+)
+def test_lists_are_the_findings_one_by_one(options, prefetched):
+    texts = [case.offending for case in CASES if isinstance(case.offending, bytes)] * 2
+    found, listed = (check(texts, **options) for _ in range(2))
+    if prefetched:
+        listed.prefetch()
+    lists = list(listed.lists())
+    assert [one for some in lists for one in some] == list(found)
+    assert lists and all(lists)
+    assert (listed.records, listed.offending, listed.shown) == (found.records, found.offending, found.shown)
+
+
+def test_what_judges_is_loaded_when_records_are_there():
+    code = "import sys, wei7core.cli.check; print(*sorted(set(sys.modules) & {'wei7core.checking.' + name for name in"
+    code += " ('judge', 'prescreen', 'duplicates')}), 'wei7core.game.game' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_records_that_are_read_one_by_one_are_counted():

@@ -44,8 +44,8 @@ def judged(monkeypatch):
     found = Judged()
     of_group = check_module.Check._judge
 
-    def judge(self, group):
-        made = of_group(self, group)
+    def judge(self, screen, group):
+        made = of_group(self, screen, group)
         found.append(made.records)
         if found.most is not None and sum(found) > found.most:
             raise KeyboardInterrupt

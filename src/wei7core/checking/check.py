@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, nullcontext
-from itertools import islice
+from contextlib import closing
+from itertools import groupby, islice
 from mmap import mmap
-from typing import Final, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .._util.ordered_map import ordered_map
 from .._util.prefetch import Prefetcher
@@ -21,14 +22,21 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..rules import Rules, named
 from ..sources.chunks import Chunk, RawRecord
 from ..sources.sources import Input, Sources
-from .duplicates import BETWEEN_CODES, BetweenGames
+from .codes import BETWEEN_CODES
 from .finding import Finding
 from .findings_codec import FinishedPart, PartKeeper, read_part
-from .game_rows import GameRows, rows_of_block, rows_of_text
-from .prescreen import BatchChecker
+from .replayed import replayed
 from .selection import Selection
 
+if TYPE_CHECKING:
+    from .duplicates import BetweenGames
+    from .game_rows import GameRows
+    from .prescreen import BatchChecker
+
 _AHEAD_BYTES: Final = 1 << 24  # text of prefetched groups
+_MOST_LISTED: Final = 4096  # findings between games
+_CODE: Final = itemgetter(Finding._fields.index("code"))
+_RECORD: Final = itemgetter(Finding._fields.index("source"), Finding._fields.index("record"))
 
 
 class _Made(NamedTuple):
@@ -60,16 +68,18 @@ class Check(Iterator[Finding]):
         self.records = 0
         self.offending = 0
         self.shown: Counter[str] = Counter()
-        self._screen = BatchChecker(rules, selection, options)
+        self._rules = rules
         self._selection = selection
         self._options = options
         self._jobs = jobs
         self._progress = progress
-        wanted = [code for code in BETWEEN_CODES if selection.wants(code)]
-        self._between = BetweenGames(codes=wanted, max_memory=max_memory) if wanted else None
+        self._max_memory = max_memory
+        self._compared = [code for code in BETWEEN_CODES if selection.wants(code)]
+        self._between: BetweenGames | None = None
         self._kept: Checkpoint | None = None
         self._prefetches = False
-        self._found = self._run()
+        self._lists = self._run()
+        self._found = self._one_by_one()
 
     def prefetch(self) -> None:
         """Read and replay in a thread of its own, some megabytes in advance; call it before the first finding is taken.
@@ -89,31 +99,63 @@ class Check(Iterator[Finding]):
     def __next__(self) -> Finding:
         return next(self._found)
 
+    def lists(self) -> Iterator[list[Finding]]:
+        """Yield the findings in lists, if none was taken yet; those of a list count as taken when it is."""
+        last = None
+        for findings in self._lists:
+            self.shown.update(map(_CODE, findings))
+            if findings[0].code not in BETWEEN_CODES:
+                records = [record for record, _ in groupby(findings, _RECORD)]
+                self.offending += len(records) - (records[0] == last)
+                last = records[-1]
+            yield findings
+
     def close(self) -> None:
         """Stop reading and yield no more findings."""
-        self._found.close()  # type: ignore[attr-defined]  # a generator
+        self._found.close()
+        self._lists.close()
 
     def __repr__(self) -> str:
         found = f"{counted(self.shown.total(), 'finding')} ({counts_text(self.shown)})" if self.shown else "no finding"
         return f"<Check: {counted(self.records, 'record')} checked so far, {self.offending:,} with findings, {found}>"
 
-    def _run(self) -> Iterator[Finding]:
-        with self._between or nullcontext():
-            last = None
-            for finding in self._of_records():
+    def _screen(self) -> BatchChecker:
+        from .prescreen import BatchChecker
+
+        return BatchChecker(self._rules, self._selection, self._options)
+
+    def _compare(self, rows: GameRows) -> None:
+        if self._between is None:
+            from .duplicates import BetweenGames
+
+            self._between = BetweenGames(codes=self._compared, max_memory=self._max_memory)
+        rows.add_to(self._between)
+
+    def _one_by_one(self) -> Generator[Finding, None, None]:
+        last = None
+        for findings in self._lists:
+            is_own = findings[0].code not in BETWEEN_CODES
+            for finding in findings:
                 self.shown[finding.code] += 1
-                self.offending += last != (finding.source, finding.record)
-                last = finding.source, finding.record
-                yield finding
-            for finding in self._of_games():
-                self.shown[finding.code] += 1
+                if is_own:
+                    record = _RECORD(finding)
+                    self.offending += last != record
+                    last = record
                 yield finding
 
-    def _of_games(self) -> Iterator[Finding]:
-        if self._between is not None:
-            yield from filter(self._selection.shows, self._between.findings())
+    def _run(self) -> Generator[list[Finding], None, None]:
+        """Yield findings in lists, none of them empty: those of records, then those between games."""
+        try:
+            yield from filter(None, self._of_records())
+            if self._between is not None:
+                between = filter(self._selection.shows, self._between.findings())
+                while some := list(islice(between, _MOST_LISTED)):
+                    yield some
+        finally:
+            if self._between is not None:
+                self._between.close()
 
-    def _of_records(self) -> Iterator[Finding]:
+    def _of_records(self) -> Iterator[list[Finding]]:
         place = ResumePoint()
         for data in self._kept or ():
             part = read_part(data)
@@ -127,12 +169,11 @@ class Check(Iterator[Finding]):
         if keeper is not None:
             keeper.close()
 
-    def _taken(self, part: FinishedPart) -> Iterator[Finding]:
+    def _taken(self, part: FinishedPart) -> Iterator[list[Finding]]:
         self.records += part.records
-        yield from part.findings
+        yield part.findings
         for rows in part.games:
-            assert self._between is not None
-            rows.add_to(self._between)
+            self._compare(rows)
         if self._progress is not None:
             self._progress(self)
 
@@ -155,12 +196,14 @@ class Check(Iterator[Finding]):
 
     def _judged_groups(self, groups: Iterator[Task]) -> Generator[tuple[Task, _Made], None, None]:
         if not self._prefetches or self._jobs > 1:
-            yield from ordered_map(lambda group: self._judge(self._replayed(group)), groups, self._jobs)
+            screen = self._screen()
+            yield from ordered_map(lambda group: self._judge(screen, self._replayed(group)), groups, self._jobs)
             return
-        replayed = ((group, list(self._replayed(group))) for group in groups)
-        with closing(Prefetcher(replayed, _AHEAD_BYTES, lambda made: made[0].size)) as prefetched:
+        pieces_of = ((group, list(self._replayed(group))) for group in groups)
+        with closing(Prefetcher(pieces_of, _AHEAD_BYTES, lambda made: made[0].size)) as prefetched:
+            screen = self._screen()  # loads the modules that judge, while the first records are replayed
             for group, pieces in prefetched:
-                yield group, self._judge(pieces)
+                yield group, self._judge(screen, pieces)
 
     def _replayed(self, group: Task) -> Iterator[RawRecord | tuple[Chunk, int, EngineResult]]:
         """Yield the records of a group, those of chunks as pieces with the number of their first record."""
@@ -169,25 +212,27 @@ class Check(Iterator[Finding]):
                 yield item
                 continue
             block, begin, end = item
-            for first, piece in self._screen.replayed(block, begin, end):
+            for first, piece in replayed(block, begin, end, self._options):
                 yield block, first, piece
 
-    def _judge(self, pieces: Iterable[RawRecord | tuple[Chunk, int, EngineResult]]) -> _Made:
+    def _judge(self, screen: BatchChecker, pieces: Iterable[RawRecord | tuple[Chunk, int, EngineResult]]) -> _Made:
+        from .game_rows import rows_of_block, rows_of_text
+
         records = 0
         found: list[Finding] = []
         games: list[GameRows] = []
         for item in pieces:
             if isinstance(item, RawRecord):
-                record = self._screen.judged(item)
+                record = screen.judged(item)
                 records += 1
                 found += record.findings
-                if self._between is not None:
+                if self._compared:
                     games.append(rows_of_text(item, record))
                 continue
             block, first, piece = item
-            screened = self._screen.screened_piece(block, first, piece)
+            screened = screen.screened_piece(block, first, piece)
             found += screened.findings
-            if self._between is not None:
+            if self._compared:
                 games.append(rows_of_block(block, first, piece, screened.judged))
             records += len(piece.rows)
         return _Made(records, found, games)

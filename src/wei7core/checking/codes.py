@@ -504,3 +504,13 @@ CODES: Final[Mapping[str, Code]] = MappingProxyType(
     {code.name: code for code in (*_FILE, *_HEADER, *_MOVES, *_RESULT, *_GAMES)}
 )
 """Every code by its name, group by group. Names never change their meaning: scripts contain them."""
+
+BETWEEN_CODES: Final = (
+    "duplicate-bytes",
+    "duplicate-game",
+    "duplicate-id",
+    "near-duplicate",
+    "shared-prefix",
+    "opening-collapse",
+)
+"""The codes of comparisons between games, in the order in which those of one game are reported."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from .._util.lazy_numpy import Array
 from ..batch.summaries import PREFIX_MOVES, keys_of_texts
-from .codes import CODES
+from .codes import BETWEEN_CODES, CODES
 from .duplicate_keys import ROWS_AT_ONCE, Allowed, pairs
 from .finding import Finding
 from .opening_variety import OPENING_MOVES, OpeningSample
@@ -27,16 +27,6 @@ from .spill import Columns, Spill
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-BETWEEN_CODES: Final = (
-    "duplicate-bytes",
-    "duplicate-game",
-    "duplicate-id",
-    "near-duplicate",
-    "shared-prefix",
-    "opening-collapse",
-)
-"""The codes of comparisons between games, in the order in which those of one game are reported."""
 
 _BYTES, _GAME, _ID, _NEAR, _PREFIX, _COLLAPSE = range(6)
 _BY_POSITION: Final = 0  # detail of a near duplicate: no number of first moves, but the last position

@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Sequence
 from operator import index
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from ..batch.resume import Checkpoint, ResumeError
 from ..batch.run import ResumePoint
 from ..batch.summaries import summary_dtype
 from .finding import Finding
-from .game_rows import GameRows
+
+if TYPE_CHECKING:
+    from .game_rows import GameRows
 
 _COLUMNS: Final = ("records", "moves", "canonical_hashes", "id_sizes", "offsets", "lines", "columns")
 _PART_BYTES: Final = 1 << 26  # of text, and of findings
@@ -87,6 +89,8 @@ def _written(place: ResumePoint, records: int, findings: Sequence[bytes], games:
 def read_part(data: bytes) -> FinishedPart:
     """Return the part in these bytes. Raises `ResumeError` if they are no part."""
     from zipfile import BadZipFile
+
+    from .game_rows import GameRows
 
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:

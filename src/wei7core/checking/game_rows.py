@@ -12,12 +12,12 @@ from ..batch.fingerprints import keys_of_text
 from ..batch.summaries import game_facts, summary_dtype
 from ..formats import _native
 from ..sources.chunks import Chunk, RawRecord, after_space, numbers_of
-from .judge import JudgedRecord
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from .duplicates import BetweenGames
+    from .judge import JudgedRecord
 
 
 class GameRows(NamedTuple):

@@ -8,7 +8,6 @@ header and its end, follow from its header and a few figures. Findings are exact
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -16,8 +15,7 @@ import numpy as np
 from ..batch._engine import EngineResult
 from ..batch.examined import ids_of
 from ..batch.failures import problems_of
-from ..batch.options import COUNTED, Options
-from ..batch.run import engine_results, in_utf8_of
+from ..batch.options import Options
 from ..batch.summaries import header_keys
 from ..board.area import count_areas
 from ..board.board import BLACK, Board
@@ -38,6 +36,7 @@ from .judge import (
     severity_of,
 )
 from .legality import latest_early_pass
+from .replayed import replayed
 from .selection import Selection
 
 if TYPE_CHECKING:
@@ -76,19 +75,13 @@ class BatchChecker:
         record = judge_text(text, self._rules, self.options)
         return JudgedRecord(list(filter(self.selection.shows, record.findings)), record.id, record.line)
 
-    def replayed(self, block: Chunk, begin: int, end: int) -> Iterator[tuple[int, EngineResult]]:
-        """Replay records `begin` up to `end` of a block, and yield the first record of each piece with the piece."""
-        columns = {"board": True, "facts": True, "counted": COUNTED, "problems": True}
-        in_utf8 = partial(in_utf8_of, options=self.options)
-        return engine_results(block, begin, end, self.options, in_utf8=in_utf8, **columns)
-
     def screened_piece(self, block: Chunk, first: int, piece: EngineResult) -> Screened:
-        """Check the records of a piece of `replayed`."""
+        """Check the records of a piece that `replayed` has made."""
         return _Screening(self, block, first, piece).run()
 
     def screened(self, block: Chunk, begin: int, end: int) -> Iterator[Screened]:
         """Check records `begin` up to `end` of a block."""
-        for first, piece in self.replayed(block, begin, end):
+        for first, piece in replayed(block, begin, end, self.options):
             yield self.screened_piece(block, first, piece)
 
     def book(self) -> HeaderCache:

@@ -11,8 +11,7 @@ from .._util.files import is_special
 from .._util.words import counted
 from ..batch.resume import open_checkpoint
 from ..checking.check import Check, check
-from ..checking.codes import CODES, GROUPS, Code
-from ..checking.duplicates import BETWEEN_CODES
+from ..checking.codes import BETWEEN_CODES, CODES, GROUPS, Code
 from ..checking.finding import Finding
 from ..checking.finding_table import EVIDENCE_COLUMN, FINDING_COLUMNS, finding_columns
 from ..checking.findings_codec import layout
@@ -39,8 +38,8 @@ _INDENT: Final = "    "
 class _Sink(Protocol):
     """The output of findings."""
 
-    def add(self, finding: Finding) -> None:
-        """Write one finding."""
+    def add(self, findings: list[Finding]) -> None:
+        """Write findings."""
 
     def close(self) -> None:
         """Write pending findings."""
@@ -80,10 +79,11 @@ def check_records(args: argparse.Namespace) -> bool:
                 quarantine = stack.enter_context(Quarantine(args.quarantine, args.paths, move=args.move))
             except QuarantineError as error:
                 raise UsageError(str(error)) from None
-        for finding in found:
-            sink.add(finding)
+        for findings in found.lists():
+            sink.add(findings)
             if quarantine is not None:
-                quarantine.add(finding)
+                for finding in findings:
+                    quarantine.add(finding)
         sink.close()
         if quarantine is not None:
             aside = quarantine.fill()
@@ -199,15 +199,18 @@ class _Table:
         self._columns = columns
         self._waiting: list[Finding] = []
 
-    def add(self, finding: Finding) -> None:
-        self._waiting.append(finding)
-        if len(self._waiting) >= _MOST_WAITING:
-            self.close()
+    def add(self, findings: list[Finding]) -> None:
+        self._waiting += findings
+        while len(self._waiting) >= _MOST_WAITING:
+            self._write(_MOST_WAITING)
 
     def close(self) -> None:
         if self._waiting:
-            self._writer.write_columns(finding_columns(self._waiting, self._columns))
-            self._waiting.clear()
+            self._write(len(self._waiting))
+
+    def _write(self, count: int) -> None:
+        self._writer.write_columns(finding_columns(self._waiting[:count], self._columns))
+        del self._waiting[:count]
 
 
 class _FindingLines:
@@ -216,11 +219,15 @@ class _FindingLines:
     def __init__(self, pictures: FindingPictures | None) -> None:
         self._pictures = pictures
 
-    def add(self, finding: Finding) -> None:
-        print(check_line(finding))
-        picture = None if self._pictures is None else self._pictures.of(finding)
-        if picture is not None:
-            print(f"{picture}\n")
+    def add(self, findings: list[Finding]) -> None:
+        if self._pictures is None:
+            sys.stdout.writelines([f"{check_line(finding)}\n" for finding in findings])
+            return
+        for finding in findings:
+            print(check_line(finding))
+            picture = self._pictures.of(finding)
+            if picture is not None:
+                print(f"{picture}\n")
 
     def close(self) -> None:
         """Nothing is pending."""
