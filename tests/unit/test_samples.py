@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
+import itertools
 import json
 import pickle
 import random
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +22,10 @@ from samples import corpus
 from samples.listed_games import full_at_first, listed, sgf, wei7, written
 
 import wei7core as w7
+from wei7core._util.cpu import ISAS
+from wei7core.batch._expand import SampleBuffer
+from wei7core.training.samples import samples as iteration
+from wei7core.training.samples.batch import empty_batch
 from wei7core.training.samples.filters import rank_number
 
 SIZES = [(5, 5), (4, 4), (5, 3), (3, 5), (9, 9), (1, 1)]
@@ -273,6 +280,36 @@ def test_many_stones_taken_within_the_history():
         assert sorted(batch.move_number.tolist()) == sorted(wanted)
         for number, move_number in enumerate(batch.move_number.tolist()):
             assert_equal(batch, number, wanted[move_number])
+
+
+@pytest.mark.parametrize(("batch", "jobs"), [(1, 1), (3, 1), (700, 1), (700, 2)])
+def test_planes_are_written_alike_wherever_they_begin(monkeypatch, batch, jobs):
+    """Lines of the cache that rows share with each other and with what is not theirs; 700 rows go past the cache."""
+    ring = [(x, y) for x in range(19) for y in range(19) if (x, y) != (18, 18)]
+    taken = found.Listed(19, 19, start=[(2, point) for point in ring])
+    taken.events = [("move", 1, (18, 18)), *(("move", 1 + k % 2, (k, k % 3)) for k in range(1, 9))]
+    games = [
+        found.Listed(19, 19, events=[("move", *move) for move in game.moves]) for game in corpus.generated_games(6)
+    ]
+    texts = [wei7(game) for game in [taken, *games]]
+    for begin in (0, 1, 63, 64, 100):
+        rooms: dict[int, list[np.ndarray]] = {isa: [] for isa in range(len(ISAS))}
+        for isa, made in rooms.items():
+
+            def placed(*arguments, made=made, begin=begin, **options):
+                empty = empty_batch(*arguments, **options)
+                made.append(np.full(empty.planes.size + 130, 7, np.uint8))
+                planes = made[-1][begin : begin + empty.planes.size]
+                return dataclasses.replace(empty, planes=planes.reshape(empty.planes.shape))
+
+            monkeypatch.setattr(iteration, "empty_batch", placed)
+            monkeypatch.setattr(iteration, "SampleBuffer", partial(SampleBuffer, isa=isa))
+            rows = sum(len(one) for one in itertools.islice(w7.samples(texts, batch, seed=begin, jobs=jobs), 50))
+            assert rows >= min(50 * batch, 700)
+            assert all((room[:begin] == 7).all() and (room[begin - 130 :] == 7).all() for room in made)
+        for made in rooms.values():
+            assert len(made) == len(rooms[0])
+            assert all(np.array_equal(one, other) for one, other in zip(made, rooms[0], strict=True))
 
 
 def test_boards_whose_points_need_more_than_a_place_has():

@@ -103,6 +103,7 @@ cdef extern from "batch/sample_write.h" nogil:
         uint8_t *symmetry
         uint8_t *legal
         int8_t *ownership
+        int64_t count
         w7_sample_inputs inputs
 
     void w7_sample_buffer_free(w7_sample_buffer *buffer) noexcept
@@ -394,6 +395,8 @@ cdef class SampleBuffer:
         cdef int64_t count = SAMPLE_PLANES, k
         work.out.inputs.planes = NULL
         work.out.inputs.globals = NULL
+        work.out.inputs.isa = self.isa
+        work.out.count = rows
         if not 0 <= features[1] < 4:
             raise ValueError("unknown type of planes")
         work.out.inputs.type = <w7_input_type><int>features[1]
@@ -415,7 +418,6 @@ cdef class SampleBuffer:
             work.out.inputs.rules.is_territory = features[4]
             work.out.inputs.rules.taxes_seki = features[5]
             work.out.inputs.rules.komi = features[6]
-            work.out.inputs.isa = self.isa
             if globals is not None:
                 work.out.inputs.globals = <float *>held_at(held, globals, rows * W7_INPUT_GLOBALS, 4)
         if ownership is not None and not self.ownership:

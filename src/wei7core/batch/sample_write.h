@@ -3,6 +3,7 @@
 #define W7_BATCH_SAMPLE_WRITE_H
 
 #include "batch/sample_buffer.h"
+#include "batch/sample_stream.h"
 
 enum { W7_SAMPLE_MOST_AHEAD = 512 }; /* bytes of a plane, so that all those of a row fit into the cache */
 
@@ -14,7 +15,7 @@ typedef struct {
     w7_input_rules rules; /* komi is that of games that name none */
     uint8_t suicide;
     float *globals;
-    int isa;
+    int isa; /* that runs */
 } w7_sample_inputs;
 
 /* Where rows are written to, an element a row; `legal` and `ownership` may be NULL. */
@@ -28,6 +29,7 @@ typedef struct {
     uint8_t *symmetry;
     uint8_t *legal;
     int8_t *ownership;
+    int64_t count; /* rows, of which a call writes some */
     w7_sample_inputs inputs;
 } w7_sample_out;
 
@@ -176,6 +178,26 @@ static W7_ALWAYS_INLINE void w7_sample_write_planes(const w7_sample_buffer *buff
     else if (color == W7_BLACK && type != W7_INPUT_UINT8)
         for (int32_t point = 0; point < points; point++)
             w7_sample_set(type, planes, point, 1);
+}
+
+/* Writes the same. `stream` is NULL but where rows are written by whole lines (w7_sample_is_streamed). */
+static inline void w7_sample_write_history(const w7_sample_buffer *buffer, const w7_sample_place *place, int symmetry,
+                                           w7_input_type type, w7_plane_stream *stream, uint8_t *planes,
+                                           const uint8_t *next)
+{
+    const int64_t points = (int64_t)buffer->width * buffer->height, size = w7_input_plane_size(points, type);
+    const int32_t *images = buffer->images + symmetry * points;
+#ifdef W7_WITH_X86_ISAS
+    if (stream != NULL) {
+        w7_avx2_sample_write_planes(buffer, place, symmetry, stream, planes);
+        return;
+    }
+#endif
+    (void)stream;
+    if (type == W7_INPUT_UINT8)
+        w7_sample_write_planes(buffer, place, images, W7_INPUT_UINT8, size, planes, next);
+    else
+        w7_sample_write_planes(buffer, place, images, type, size, planes, next);
 }
 
 /* A position, and room to look for the liberties of its blocks.
@@ -383,6 +405,8 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
     const w7_input_type type = out->inputs.type;
     const int64_t plane = w7_input_plane_size(points, type);
     const int64_t size = (out->inputs.planes == NULL ? W7_HISTORY_PLANES : out->inputs.count) * plane;
+    const int is_streamed = out->inputs.planes == NULL && w7_sample_is_streamed(buffer, type, out->inputs.isa);
+    w7_plane_stream stream = w7_plane_stream_of(out->count, points);
     w7_sample_room room = {0};
     if (out->legal != NULL && w7_sample_room_make(&room, buffer) != 0)
         return -1;
@@ -396,10 +420,8 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
             w7_sample_prefetch(buffer, buffer->order[buffer->count + row + 1]);
         planes = out->planes + row * size;
         next = row + 1 < end ? planes + size : planes;
-        if (out->inputs.planes == NULL && type == W7_INPUT_UINT8)
-            w7_sample_write_planes(buffer, kept, images, W7_INPUT_UINT8, plane, planes, next);
-        else if (out->inputs.planes == NULL)
-            w7_sample_write_planes(buffer, kept, images, type, plane, planes, next);
+        if (out->inputs.planes == NULL)
+            w7_sample_write_history(buffer, kept, symmetry, type, is_streamed ? &stream : NULL, planes, next);
         else
             w7_sample_write_inputs(buffer, kept, symmetry == 0 ? NULL : images, &out->inputs, row, planes, next);
         out->policy[row] = kept->policy < points ? images[kept->policy] : kept->policy;
@@ -413,6 +435,8 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         if (out->ownership != NULL)
             w7_sample_write_owners(buffer, kept, images, out->ownership + row * points);
     }
+    if (is_streamed)
+        w7_plane_stream_end(&stream, out->planes + end * size);
     free(room.memory);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* The planes of AlphaGo Zero (board/kernel/history_planes.h) of the boards of a batch, written one after the other. */
+/* The planes of AlphaGo Zero (board/kernel/history_planes.h) of boards or of rows, written one after the other. */
 #ifndef W7_BATCH_SELFPLAY_PLANE_STREAM_H
 #define W7_BATCH_SELFPLAY_PLANE_STREAM_H
 
@@ -7,7 +7,8 @@
 enum {
     W7_STREAM_LINE = 64,                    /* bytes of a line of the cache */
     W7_STREAM_PAST_CACHE = 4 * 1024 * 1024, /* bytes: so many, and more, are written past the cache */
-    W7_STREAM_POINTS = 361,                 /* of a set that is in two registers */
+    W7_STREAM_POINTS = 361,                 /* of a set that is in two registers, */
+    W7_STREAM_NO_POINT = 384,               /* which have no bit for it */
     W7_STREAM_BITS = W7_HISTORY_PLANES * W7_STREAM_POINTS,
     W7_STREAM_WORDS = (W7_STREAM_BITS + 63) / 64 + 8
 };
@@ -19,17 +20,17 @@ typedef struct {
     uint8_t is_past_cache; /* so many rows that the cache would lose the boards, and the first rows, to the last ones */
 } w7_plane_stream;
 
-/* Of the planes of a batch with so many boards. */
-static inline w7_plane_stream w7_plane_stream_of(const w7_slots *slots, int64_t boards)
+/* Of so many rows in all. */
+static inline w7_plane_stream w7_plane_stream_of(int64_t rows, int64_t points)
 {
     w7_plane_stream stream = {0, 0, 0};
-    stream.is_past_cache = boards * W7_HISTORY_PLANES * slots->points >= W7_STREAM_PAST_CACHE;
+    stream.is_past_cache = rows * W7_HISTORY_PLANES * points >= W7_STREAM_PAST_CACHE;
     return stream;
 }
 
 #ifdef W7_WITH_X86_ISAS
 
-/* The set of one point. */
+/* The set of one point; from W7_STREAM_NO_POINT on, that of none. */
 W7_TARGET_AVX2 static W7_ALWAYS_INLINE w7_avx2_set w7_avx2_point(int point)
 {
     const __m256i at = _mm256_set1_epi64x(point);

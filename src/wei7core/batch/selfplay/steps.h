@@ -184,7 +184,7 @@ static W7_ALWAYS_INLINE void w7_slot_write(int isa, const w7_slots *slots, const
 static inline void w7_slots_write(int isa, const w7_slots *slots, uint8_t *boards, int64_t begin, int64_t end,
                                   const w7_step_columns *columns)
 {
-    w7_plane_stream stream = w7_plane_stream_of(slots, columns->count);
+    w7_plane_stream stream = w7_plane_stream_of(columns->count, slots->points);
     for (int64_t i = begin; i < end; i++) {
         const w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
         w7_slot_write(isa, slots, &view, i, columns, &stream);
@@ -196,7 +196,7 @@ static inline void w7_slots_write(int isa, const w7_slots *slots, uint8_t *board
 static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards, const int32_t *actions, int64_t begin,
                                  int64_t end, int resets, const w7_step_columns *columns)
 {
-    w7_plane_stream stream = w7_plane_stream_of(slots, columns->count);
+    w7_plane_stream stream = w7_plane_stream_of(columns->count, slots->points);
     for (int64_t i = begin; i < end; i++) {
         w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
         int verdict;
