@@ -21,6 +21,7 @@ from wei7core.formats.sgf.write import text_of_moves
 from wei7core.game.conversion import encode_document, encode_record
 from wei7core.game.conversion.plain_records import moved_counts, moved_losses, plain_record, plain_writing
 from wei7core.game.conversion.report import count_by_code
+from wei7core.game.conversion.to_wei7 import without_empty_lists
 from wei7core.record.move_runs import move_of
 from wei7core.sources.sources import Sources
 
@@ -200,6 +201,16 @@ def test_encodings_and_damage():
     assert taken > count // 2
 
 
+def written_by(writing):
+    """The records of a batch as `Writer.write` returns them, by their numbers."""
+    text = bytes(writing)
+    ends = [0, *(end + (text[end - 1 : end] != b"\n") for _, end, _ in writing.made.values())]
+    assert [begin for begin, _, _ in writing.made.values()] == ends[:-1]  # one after the other
+    assert len(text) == ends[-1]
+    assert all(text[end - 1 : end] == b"\n" for end in ends[1:])
+    return {number: (text[begin:end], lost) for number, (begin, end, lost) in writing.made.items()}
+
+
 def test_engine_writes_records_of_encodings_as_single_ones():
     chance = random.Random(7)
     games = [
@@ -218,10 +229,47 @@ def test_engine_writes_records_of_encodings_as_single_ones():
             wanted = None
             if len(record.trees) and not any(problem.severity == "error" for problem in problems):
                 wanted = plain_record(record, format, problems)
-            assert writing.made.get(0) == wanted, (format, text.data)
+            assert written_by(writing).get(0) == wanted, (format, text.data)
             taken[record.encoding] += wanted is not None
     wanted = {"gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "cp1251", "cp1252", "koi8-r", "johab"}
     assert wanted <= (+taken).keys()
+
+
+def test_engine_writes_records_of_wei7_as_single_ones():
+    chance = random.Random(8)
+    games = [wei7_record(chance).encode("utf-8", "surrogatepass") for _ in range(examples(300))]
+    games = [game for game in games if not w7.loads(game, strict=False).problems]
+    (chunk,) = Sources(b"\n".join(re.sub(rb"\s*\n\s*", b"", game) for game in games)).blocks()
+    for format in ("sgf", "wei7-rev7"):
+        writing = plain_writing("wei7", format)
+        for _ in range(2):
+            assert writing.clear()
+            (records,) = examine_chunk(chunk, 0, len(games), Options(), writing=writing)
+            made = written_by(writing)
+            for place in range(len(games)):
+                assert made.get(place) == plain_record(records.outcome(place).record, format)
+            assert len(made) > len(games) // 2
+    assert plain_writing("wei7", "wei7-rev2") is None
+    assert plain_writing("wei7", "wei7-rev2", 2) is not None
+
+
+def test_text_of_a_batch_that_somebody_holds_stays():
+    (chunk,) = Sources(b"(;FF[4]GN[a])(;FF[4]GN[b])").blocks()
+    writing = plain_writing("sgf", "sgf")
+    assert bytes(writing) == b""
+    list(examine_chunk(chunk, 0, 1, Options(), writing=writing))
+    text = memoryview(writing)
+    said = bytes(text)
+    assert b"GN[a]" in said
+    assert text.readonly
+    assert not writing.clear()
+    with pytest.raises(BufferError, match="views"):
+        list(examine_chunk(chunk, 1, 2, Options(), writing=writing))
+    assert text == said
+    text.release()
+    assert writing.clear()
+    list(examine_chunk(chunk, 1, 2, Options(), writing=writing))
+    assert bytes(writing) == said.replace(b"[a]", b"[b]")
 
 
 def test_text_of_moves():
@@ -339,14 +387,14 @@ def test_wei7_headers_one_after_the_other():
                 json.dumps(chance.choice(WORDS), ensure_ascii=chance.random() < 0.3)[1:-1] if part == "@" else part
                 for part in re.split("(@)", header)
             )
-            check(f'{{"format":"wei7","version":"3.0","info":{said},"tree":{{}}}}'.encode(), ("sgf",))
+            check(f'{{"format":"wei7","version":"3.0","info":{said},"tree":{{}}}}'.encode(), ("sgf", "wei7"))
 
 
 @pytest.mark.parametrize("name", ["0000-00-00", "DT[0000-00-00", "]DT[0000-00-00]"])
 @pytest.mark.parametrize("between", [":", ": ", ":  ", " :   "])
 def test_dates_and_names_like_the_one_that_stands_for_them(name, between):
     said = f'{{"time":"2013-03-06T10:10Z","name"{between}"{name}","place"{between}"  {name}"}}'
-    assert check(f'{{"format":"wei7","version":"3.0","info":{said},"tree":{{}}}}'.encode(), ("sgf",)) == 1
+    assert check(f'{{"format":"wei7","version":"3.0","info":{said},"tree":{{}}}}'.encode(), ("sgf", "wei7")) == 2
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp949"])
@@ -370,29 +418,29 @@ def test_marks_of_the_root():
 
 @pytest.mark.parametrize("info", generated_headers.WEI7_INFOS)
 def test_odd_headers_of_wei7(info):
-    check(json.dumps(generated_headers.wei7_game(info)).encode(), ("sgf",))
+    check(json.dumps(generated_headers.wei7_game(info)).encode(), ("sgf", "wei7"))
 
 
 @given(documents())
 def test_any_wei7(document):
-    check(json.dumps(document).encode(), ("sgf",))
+    check(json.dumps(document).encode(), ("sgf", "wei7"))
 
 
 @given(documents(revision=2))
 def test_any_wei7_of_revision_2(document):
-    check(json.dumps(document).encode(), ("sgf",), revision=2)
+    check(json.dumps(document).encode(), ("sgf", "wei7-rev2"), revision=2)
 
 
 @given(spoiled())
 def test_spoiled_wei7(document):
-    check(write(document).encode("utf-8", "surrogatepass"), ("sgf",))
+    check(write(document).encode("utf-8", "surrogatepass"), ("sgf", "wei7"))
 
 
 def test_damaged_wei7():
     chance = random.Random(6)
     for _ in range(examples(300)):
-        check(wei7_layouts.damaged(chance, wei7_record(chance).encode("utf-8", "surrogatepass")), ("sgf",))
-        check(wei7_layouts.document(chance), ("sgf",))
+        check(wei7_layouts.damaged(chance, wei7_record(chance).encode("utf-8", "surrogatepass")), ("sgf", "wei7"))
+        check(wei7_layouts.document(chance), ("sgf", "wei7"))
 
 
 @pytest.mark.exhaustive
@@ -416,3 +464,98 @@ def test_the_corpus():
                 except w7.RecordError as error:
                     assert error.code in ("charset-unknown", "no-game"), error
     assert taken > count
+
+
+@given(documents(), st.booleans(), st.sampled_from([(",", ":"), None]), st.randoms(use_true_random=False))
+def test_any_wei7_as_wei7(document, ascii, separators, chance):
+    """However it is spelled: in any order of the members, with any spaces and escapes."""
+    text = json.dumps(shuffled(document, chance), ensure_ascii=ascii, separators=separators)
+    record = w7.loads(text.encode("utf-8", "surrogatepass"), strict=False)
+    if not record.problems:
+        wanted = write_document(without_empty_lists(read_document(record.record)), "wei7"), ()
+        assert plain_record(record.record, "wei7") in (wanted, None)
+        assert encode_record(record.record, "wei7", ()) == (wanted[0], [])
+
+
+def shuffled(value, chance):
+    if isinstance(value, dict):
+        names = chance.sample(list(value), len(value))
+        return {name: shuffled(value[name], chance) for name in names}
+    return [shuffled(item, chance) for item in value] if isinstance(value, list) else value
+
+
+PASS = '{"action":{"type":"move","value":{"color":2,"point":null}}}'
+MOVE = '{"action":{"type":"move","value":{"color":1,"point":{"x":3,"y":4}}}}'
+STEPS = [
+    *('{"time":1.5,"action":{"type":"takeback","value":1},"actor":0}', '{"action":{"type":"message","value":"a\\n"}}'),
+    *('{"action":{"type":"mark","value":{"point":{"x":1,"y":2},"symbol":"A"}},"comment":"\\u9ed1 \\/"}',),
+    '{"action":{"type":"result","value":{"winner":1,"margin":0.5}}}',
+    '{"action":{"type":"result","value":{"winner":null}},"marks":[]}',
+    PASS.replace("}}}", ',"evaluation":"good"}},"marks":[{"point":{"x":0,"y":0},"symbol":"%"}],"comment":""}'),
+    MOVE.replace('{"x":3,"y":4}', "null"),
+]
+
+
+@pytest.mark.parametrize("before", ["", MOVE + ","])
+@pytest.mark.parametrize("step", STEPS)
+def test_steps_of_wei7_as_wei7(before, step):
+    people = '"info":{"participants":[{"name":"a"}],"players":[]},'
+    text = (
+        f'{{"format":"wei7","version":"3.0",{people}"tree":{{"steps":[{before}{PASS},{PASS},{step},{step}]}}}}'.encode()
+    )
+    record = w7.loads(text)
+    written, lost = plain_record(record.record, "wei7")
+    assert written == write_document(without_empty_lists(read_document(record.record)), "wei7")
+    assert lost == ()
+
+
+NUMBERS = [
+    *("0", "1", "15", "0.5", "12.25", "1234567", "0.001", "0.0001", "0.12345", "1.0", "1.50", "1e1", "0.0"),
+    *("0.00001", "0.0000", "-0", "1234567890123456", "0.1234567890123456789", "1E-2", "10000.5"),
+]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_of_wei7_as_wei7(number):
+    """A number in unusual words is declined."""
+    text = f'{{"format":"wei7","version":"3.0","tree":{{"steps":[{MOVE.replace("{", f"""{{"time":{number},""", 1)}]}}}}'
+    record = w7.loads(text.encode(), strict=False)
+    plain = plain_record(record.record, "wei7")
+    wanted = write_document(read_document(record.record), "wei7")
+    assert plain in (None, (wanted, ()))
+    assert (plain is not None) == (record.record.kept.size == 0 and (NUMBERS.index(number) < 9 or number[-1] in "5"))
+
+
+@pytest.mark.parametrize("size", [(1, 1), (9, 13), (19, 19), (60, 3)])
+def test_sizes_of_wei7_as_wei7(size):
+    width, height = size
+    said = f'{{"width":{width},"height":{height}}}'
+    point = f'{{"x":{width - 1},"y":{height - 1}}}'
+    step = MOVE.replace('{"x":3,"y":4}', point)
+    tree = f'{{"pre":{{"stones":[{{"color":2,"point":{point}}}]}},"branches":[{{"steps":[{step}]}},{{}}]}}'
+    for form in (said, f"{width}")[: 1 + (width == height)]:
+        text = f'{{"format":"wei7","version":"3.0","size":{form},"tree":{tree}}}'
+        check(text.encode(), ("wei7",))
+        record = w7.loads(text.encode(), strict=False).record
+        assert plain_record(record, "wei7") == (write_document(read_document(record), "wei7"), ())
+
+
+def test_deep_wei7_as_wei7():
+    depth = 50_000
+    text = (
+        '{"format":"wei7","version":"3.0","tree":'
+        + '{"branches":[{},' * depth
+        + "{}"
+        + ',{"title":"t"}]}' * depth
+        + "}"
+    )
+    record = w7.loads(text.encode(), limits=w7.Limits(max_depth=4 * depth)).record
+    assert plain_record(record, "wei7") == (text.encode(), ())
+
+
+def test_wei7_with_problems_takes_the_way_of_documents():
+    text = b'{"format":"wei7","version":"3.0","tree":{},"x":1}'
+    game = w7.loads(text, strict=False)
+    assert game.problems
+    assert plain_record(game.record, "wei7", game.problems) is None
+    assert plain_record(game.record, "wei7") is None  # the member that has no column

@@ -258,7 +258,7 @@ def test_a_failure_in_the_middle_leaves_no_traces(folder, monkeypatch):
         return b"(;)", []
 
     monkeypatch.setattr("wei7core.cli.convert.encode_record", interrupted)
-    assert run("many.jsonl", "out" + os.sep, "--to", "wei7") == 130
+    assert run("many.jsonl", "out" + os.sep, "--to", "wei7-rev2") == 130
     assert names(folder) == ["many.jsonl"]
 
 

@@ -47,7 +47,8 @@ class ExaminedRecords:
         rows = np.empty(0, failure_type()) if result.failures is None else result.failures[0]
         texts = rows["text"]
         is_single = result.rows["is_deferred"] | (np.bincount(texts, minlength=len(self)) != result.rows["problems"])
-        is_single[texts[np.isin(rows["kind"], _NO_PLACE)]] = True
+        if len(rows):
+            is_single[texts[np.isin(rows["kind"], _NO_PLACE)]] = True
         self.is_single: npt.NDArray[np.bool_] = is_single
         self.rows: npt.NDArray[np.void] = rows[~is_single[texts]]
         """The problems of the other records as rows of `failure_type`, record by record."""
@@ -166,6 +167,8 @@ class ExaminedRecords:
 
 def _problems(codes: npt.NDArray[np.uint16]) -> Counter[tuple[str, str]]:
     """The number of problems with these codes, by severity and code."""
+    if not len(codes):
+        return Counter()
     counts = np.bincount(codes)
     numbers = np.flatnonzero(counts)
     kinds = [PROBLEM_CODES[number] for number in numbers.tolist()]

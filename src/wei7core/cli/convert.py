@@ -62,15 +62,19 @@ class _Converted(NamedTuple):
     """The result for one record: its origin, its bytes (None without any), and its losses."""
 
     origin: Origin
-    data: bytes | None
+    data: bytes | memoryview | None
     losses: list[LossRow]
+
+
+_MANY: Final = Origin("", 0, None, True)
+"""The origin of a text of many records, after which no file is named."""
 
 
 class _AbandonedError(Exception):
     """An error occurred and nothing must be written."""
 
 
-Write = Callable[[Origin, bytes], None]
+Write = Callable[[Origin, bytes | memoryview], None]
 
 
 def convert_records(args: argparse.Namespace) -> bool:
@@ -160,9 +164,10 @@ class _Run:
     def _joined(self, run: PlainRun) -> _Converted:
         """All records of a run as one text, each ended by a line feed."""
         reading = self._count_run(run)
-        rows = [row for place in range(len(run.data)) for row in self._plain_rows(run, place, reading)]
-        separator = b"" if run.data[0].endswith(b"\n") else b"\n"  # all are of one format
-        return _Converted(run.origin(0), separator.join([*run.data, b""]), rows)
+        rows = []
+        if self._args.losses:
+            rows = [row for place in range(len(run)) for row in self._plain_rows(run, place, reading)]
+        return _Converted(_MANY, run.text, rows)
 
     def _plain(self, run: PlainRun) -> Iterator[_Converted]:
         reading = self._count_run(run)
@@ -178,9 +183,9 @@ class _Run:
 
     def _count_run(self, run: PlainRun) -> dict[int, list[Loss]]:
         """Count the records of a run; return the losses of those with uncertain readings, by their places."""
-        self._tally.count(len(run.data), run.moves, {}, run.problems)
+        self._tally.count(len(run), run.moves, {}, run.problems)
         self._progress.step()
-        self._written += len(run.data)
+        self._written += len(run)
         for moved, times in Counter(run.moved).items():
             for code, count in moved_counts(moved).items():
                 self._lost[code] += count * times
@@ -208,7 +213,7 @@ class _Run:
         """The records of a part, and all counts up to its end."""
         tally = self._tally
         state = {
-            "records": [(one.origin, one.data and one.data.decode("latin-1"), one.losses) for one in part],
+            "records": [(one.origin, one.data and str(one.data, "latin-1"), one.losses) for one in part],
             "tally": [tally.records, tally.moves, tally.warnings, tally.failures, tally.codes],
             "run": [self._lost, self._written, self._refused, self.failed],
             "guess": self._guesses.first,
@@ -346,17 +351,17 @@ def _into(file: TextIO, target: Target, *, one: bool, name: str = STDIN, as_text
     written = 0
     places = "a folder" if not target.suffix_of_many else f"a {target.suffix_of_many} file or a folder"
 
-    def write(_origin: Origin, data: bytes) -> None:
+    def write(_origin: Origin, data: bytes | memoryview) -> None:
         nonlocal written
         if one and written:
             raise UsageError(f"{name}: the source has more than one record; write them to {places}")
         written += 1
-        if not one and not data.endswith(b"\n"):
-            data += b"\n"
         if as_text:
-            file.write(decoded(data))
+            file.write(decoded(bytes(data)))
         else:
             file.buffer.write(data)
+        if not one and data[-1:] != b"\n":
+            file.write("\n") if as_text else file.buffer.write(b"\n")
 
     return write
 
@@ -385,7 +390,7 @@ def _folder(args: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[W
     file_names = FileNames(args.source, TARGETS[args.to].suffix)
     with temporary_folder(target, os.path.dirname(target) if is_new else target, args.target) as staging:
 
-        def write(origin: Origin, data: bytes) -> None:
+        def write(origin: Origin, data: bytes | memoryview) -> None:
             name = file_names.name(origin)
             if not is_new and _is_file(os.path.join(target, name), args.source):
                 raise UsageError(f"{args.target}: {name} would replace SOURCE; write to another folder")

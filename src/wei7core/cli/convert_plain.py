@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import groupby, repeat
-from typing import Final
+from itertools import groupby
+from typing import Final, TypeAlias, cast
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from ..batch.options import Options
 from ..batch.run import in_utf8_of
 from ..batch.single_records import ReplayedRecord, replay_raw_record
 from ..errors import PROBLEM_CODES, Problem
+from ..formats._native import Writing
 from ..formats.sgf.charset_tables import CODECS
+from ..game.conversion.output_formats import target_named
 from ..game.conversion.plain_records import Moved, plain_writing
 from ..game.conversion.reading_losses import is_reading_loss
 from ..sources.chunks import Chunk
@@ -22,29 +24,50 @@ from ..sources.sources import Sources
 from .convert_names import Origin
 
 _AT_ONCE: Final = 128
+_LINE_FEED: Final = 10
 _GUESS: Final = "charset-assumed"
 _IS_NOTED: Final = np.array(
     [code.name == "text-undecodable" or code.name.startswith("charset-") for code in PROBLEM_CODES]
 )
 
+_Written: TypeAlias = tuple[int, int, Moved]
+"""The begin and the end of a record in the text of its run, and what `moved_losses` makes its losses of."""
+
 
 class PlainRun:
     """Consecutive records without errors that were converted at once.
 
-    `data` are the converted records, `moved` the values from which `moved_losses` makes their losses. `guesses` are the
+    `moved` has the values from which `moved_losses` makes their losses. `guesses` are the
     assumed encodings of texts that name none, by place in the run; `lossy` are the places of records with a problem
     that is a loss. `moves` is the number of moves in force, `problems` are counted by severity and code.
     """
 
-    def __init__(self, records: ExaminedRecords, begin: int, made: list[tuple[bytes, Moved]], notes: _Notes) -> None:
+    def __init__(
+        self, records: ExaminedRecords, begin: int, text: memoryview, made: list[_Written], notes: _Notes
+    ) -> None:
         self._records = records
         self._begin = begin
         end = begin + len(made)
-        self.data = [data for data, _ in made]
-        self.moved = [moved for _, moved in made]
+        self._text = text
+        self._made = made
+        self.moved = [moved for _, _, moved in made]
         self.moves, self.problems = records.figures(begin, end)
         self.guesses = {place - begin: codec for place, codec in notes.guesses.items() if begin <= place < end}
         self.lossy = {place - begin for place in notes.lossy if begin <= place < end}
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @property
+    def data(self) -> list[bytes]:
+        """The records as they are converted."""
+        return [bytes(self._text[begin:end]) for begin, end, _ in self._made]
+
+    @property
+    def text(self) -> memoryview:
+        """The records one after the other, each with a line feed at its end, not copied."""
+        end = self._made[-1][1]
+        return self._text[self._made[0][0] : end + (self._text[end - 1] != _LINE_FEED)]
 
     def source(self, place: int) -> str:
         """Return the source of a record by its place in the run."""
@@ -64,6 +87,8 @@ def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iter
     """Yield the records after the first `done`, in order: runs of plain records converted to `format`, and all others
     replayed, for the caller to convert.
     """
+    writings: dict[str, list[Writing]] = {}
+    target = target_named(format).format
     for item in sources.blocks():
         count = len(item) if isinstance(item, Chunk) else 1
         begin, done = min(done, count), done - min(done, count)
@@ -71,28 +96,48 @@ def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iter
             continue
         if not isinstance(item, Chunk):
             yield replay_raw_record(item, options)
-        elif plain_writing(item.format, format) is None:
+        elif plain_writing(item.format, format, options.revision) is None:
             yield from (replay_raw_record(item.text(number), options) for number in range(begin, count))
         else:
-            for first in range(begin, count, _AT_ONCE):
-                yield from _some(item, first, min(first + _AT_ONCE, count), format, options)
+            while begin < count:
+                writing = _unused(writings.setdefault(item.format, []), item.format, format, options)
+                end = min(begin + _AT_ONCE, count)
+                in_utf8 = partial(in_utf8_of, options=options)
+                # One call of the engine a text: the next one would add to what the caller still holds.
+                records = next(examine_chunk(item, begin, end, options, writing=writing, in_utf8=in_utf8))
+                yield from _some(records, writing, options, without_problems=item.format == target == "wei7")
+                begin += len(records)
 
 
-def _some(chunk: Chunk, begin: int, end: int, format: str, options: Options) -> Iterator[PlainRun | ReplayedRecord]:
-    writing = plain_writing(chunk.format, format)
-    assert writing is not None
-    in_utf8 = partial(in_utf8_of, options=options)
-    for records in examine_chunk(chunk, begin, end, options, writing=writing, in_utf8=in_utf8):
-        notes = _Notes(records)
-        numbers = range(records.first, records.first + len(records))
-        made = list(map(writing.made.pop, numbers, repeat(None)))
-        for is_plain, group in groupby(range(len(records)), lambda place: made[place] is not None):  # noqa: B023
-            places = list(group)
-            if is_plain:
-                some = [one for one in made[places[0] : places[-1] + 1] if one is not None]
-                yield PlainRun(records, places[0], some, notes)
-            else:
-                yield from (replay_raw_record(records.text(place), options) for place in places)
+def _unused(writings: list[Writing], source: str, format: str, options: Options) -> Writing:
+    """One of `writings` whose text nobody holds any more, or a new one."""
+    writing = next((one for one in writings if one.clear()), None)
+    if writing is None:
+        writing = plain_writing(source, format, options.revision)
+        assert writing is not None
+        writings.append(writing)
+    return writing
+
+
+def _some(
+    records: ExaminedRecords, writing: Writing, options: Options, *, without_problems: bool
+) -> Iterator[PlainRun | ReplayedRecord]:
+    """Yield what becomes of records that were replayed; plain ones may have to be `without_problems`."""
+    notes = _Notes(records)
+    made = list(map(writing.made.get, range(records.first, records.first + len(records))))
+    if without_problems:
+        for place in np.flatnonzero(records.result.rows["problems"]).tolist():
+            made[place] = None
+    text = memoryview(writing)
+    if all(made):
+        yield PlainRun(records, 0, text, cast("list[_Written]", made), notes)
+        return
+    for is_plain, group in groupby(range(len(records)), lambda place: made[place] is not None):
+        places = list(group)
+        if is_plain:
+            yield PlainRun(records, places[0], text, [one for place in places if (one := made[place])], notes)
+        else:
+            yield from (replay_raw_record(records.text(place), options) for place in places)
 
 
 class _Notes:
@@ -101,6 +146,9 @@ class _Notes:
     def __init__(self, records: ExaminedRecords) -> None:
         self.lossy: set[int] = set()
         guessed = []
+        self.guesses: dict[int, str] = {}
+        if not len(records.rows):
+            return
         rows = records.rows[_IS_NOTED[records.rows["code"]]]
         for place, number, detail in zip(*(rows[name].tolist() for name in ("text", "code", "detail")), strict=True):
             code = PROBLEM_CODES[number].name

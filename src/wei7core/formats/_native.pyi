@@ -76,7 +76,7 @@ class Writer:
         labels: list[bytes | None],
         codec_of: Callable[[int], bytes | None],
         read: Callable[[str, bytes], tuple[bytes | None, bytes | None, bool, bool, bool] | None],
-        read_info: Callable[[bytes, int, int], tuple[bytes, Any] | None],
+        read_info: Callable[[bytes, int, int, bool, bool], tuple[tuple[bytes, ...], bytes, Any] | bytes | None],
     ) -> Writer: ...
     def write(self, record: Record, as_wei7: bool, only_root: bool = False) -> tuple[bytes, Any] | None: ...
     def write_in(
@@ -85,5 +85,7 @@ class Writer:
 
 @disjoint_base
 class Writing:
-    made: dict[int, tuple[bytes, Any]]
+    made: dict[int, tuple[int, int, Any]]
     def __new__(cls, writer: Writer, as_wei7: bool) -> Writing: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+    def clear(self) -> bool: ...

@@ -4,9 +4,10 @@
 NumPy is imported on first use, because the command line starts with this module.
 """
 
+from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_Decode
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_Decode, PyUnicode_DecodeUTF8
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
@@ -14,7 +15,7 @@ from libc.string cimport memcmp, memcpy, memset
 from wei7core._util.cpu import ISA as _ISA
 from wei7core._util.lazy_numpy import np
 from wei7core._util._native cimport View
-from wei7core.record.record cimport Record, w7_record, w7_record_free, w7_record_init
+from wei7core.record.record cimport Record, w7_record, w7_record_free, w7_record_init, w7_span
 
 include "located.pxi"
 include "split.pxi"

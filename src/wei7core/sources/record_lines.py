@@ -46,7 +46,9 @@ def line_items(
             window.drop(start)
             start = 0
             size = len(window.text)
-            window.fill(max(size + chunk, min(2 * size, limit + 4)))
+            # With the start of a line no more than one chunk, so that no small one is cut off its end.
+            more = chunk if 2 * size < chunk else size + chunk
+            window.fill(max(more, min(2 * size, limit + 4)))
             continue
         yield RawRecord(source, number, None, (too_long,), True)
         number += 1

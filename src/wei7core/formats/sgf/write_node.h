@@ -196,6 +196,25 @@ static inline void w7_sgf_put_point(w7_sgf_out *out, int32_t x, int32_t y)
     out->at[out->count++] = '}';
 }
 
+/* Appends the start of a record of wei7, up to its size. Returns 0 where memory is short. */
+static inline int w7_sgf_put_head(const w7_record *record, w7_sgf_out *out)
+{
+    if (!w7_sgf_room(out, 128))
+        return 0;
+    W7_SGF_PUT(out, "{\"format\":\"wei7\",\"version\":\"3.0\"");
+    if (record->size_form == W7_SIZE_INTEGER) {
+        W7_SGF_PUT(out, ",\"size\":");
+        w7_sgf_out_number(out, record->width);
+    } else if (record->size_form == W7_SIZE_OBJECT) {
+        W7_SGF_PUT(out, ",\"size\":{\"width\":");
+        w7_sgf_out_number(out, record->width);
+        W7_SGF_PUT(out, ",\"height\":");
+        w7_sgf_out_number(out, record->height);
+        out->at[out->count++] = '}';
+    }
+    return 1;
+}
+
 /* Appends a move with a comma before it, up to the end of its action. There is room. */
 static inline void w7_sgf_put_move(w7_sgf_out *out, int color, int32_t x, int32_t y)
 {

@@ -38,34 +38,38 @@ static inline void w7_sgf_put_plain(w7_sgf_out *out, const uint8_t *p, const uin
     }
 }
 
+/* Appends a character that a string of JSON must escape. There is room. */
+static inline void w7_sgf_put_escaped(w7_sgf_out *out, uint8_t c)
+{
+    static const char digits[] = "0123456789abcdef";
+    out->at[out->count++] = '\\';
+    switch (c) {
+    case '"':
+    case '\\': out->at[out->count++] = c; break;
+    case '\n': out->at[out->count++] = 'n'; break;
+    case '\r': out->at[out->count++] = 'r'; break;
+    case '\t': out->at[out->count++] = 't'; break;
+    case '\b': out->at[out->count++] = 'b'; break;
+    case '\f': out->at[out->count++] = 'f'; break;
+    default:
+        W7_SGF_PUT(out, "u00");
+        out->at[out->count++] = (uint8_t)digits[c >> 4];
+        out->at[out->count++] = (uint8_t)digits[c & 15];
+    }
+}
+
 /* Appends a string of JSON. Returns 0 where memory is short. */
 static inline int w7_sgf_put_string(w7_sgf_out *out, const uint8_t *p, int64_t size)
 {
-    static const char digits[] = "0123456789abcdef";
     const uint8_t *end = p + size;
     if (size > (int64_t)(PTRDIFF_MAX / 8) || !w7_sgf_room(out, size * 6 + 2))
         return 0;
     out->at[out->count++] = '"';
     for (; p < end; p++) {
-        const uint8_t c = *p;
-        if (c >= ' ' && c != '"' && c != '\\') {
-            out->at[out->count++] = c;
-            continue;
-        }
-        out->at[out->count++] = '\\';
-        switch (c) {
-        case '"':
-        case '\\': out->at[out->count++] = c; break;
-        case '\n': out->at[out->count++] = 'n'; break;
-        case '\r': out->at[out->count++] = 'r'; break;
-        case '\t': out->at[out->count++] = 't'; break;
-        case '\b': out->at[out->count++] = 'b'; break;
-        case '\f': out->at[out->count++] = 'f'; break;
-        default:
-            W7_SGF_PUT(out, "u00");
-            out->at[out->count++] = (uint8_t)digits[c >> 4];
-            out->at[out->count++] = (uint8_t)digits[c & 15];
-        }
+        if (*p >= ' ' && *p != '"' && *p != '\\')
+            out->at[out->count++] = *p;
+        else
+            w7_sgf_put_escaped(out, *p);
     }
     out->at[out->count++] = '"';
     return 1;

@@ -430,20 +430,8 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
     for (row = 0; root.may_ask && row < record->details.count; row++)
         if (record->details.at[row].comment.begin >= 0)
             return W7_SGF_DECLINED;
-    if (w7_sgf_room(out, 128)) {
-        W7_SGF_PUT(out, "{\"format\":\"wei7\",\"version\":\"3.0\"");
-        if (record->size_form == W7_SIZE_INTEGER) {
-            W7_SGF_PUT(out, ",\"size\":");
-            w7_sgf_out_number(out, record->width);
-        } else if (record->size_form == W7_SIZE_OBJECT) {
-            W7_SGF_PUT(out, ",\"size\":{\"width\":");
-            w7_sgf_out_number(out, record->width);
-            W7_SGF_PUT(out, ",\"height\":");
-            w7_sgf_out_number(out, record->height);
-            out->at[out->count++] = '}';
-        }
+    if (w7_sgf_put_head(record, out))
         status = w7_sgf_read_root(way, record, source, stones, &root);
-    }
     if (status == W7_SGF_WRITTEN &&
         !(w7_sgf_put_info(way, &root, out, &members) && w7_sgf_begin_member(out, &members, "tree")))
         status = W7_SGF_NO_MEMORY;

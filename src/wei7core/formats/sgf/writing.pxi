@@ -69,9 +69,31 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
     )
 
 
+cdef extern from "formats/wei7/write.h" nogil:
+    int w7_wei7_put_start(const w7_record *record, w7_sgf_out *out)
+    int w7_wei7_put_trees(
+        const w7_record *record, const uint8_t *source, const w7_sgf_step_texts *moves, w7_sgf_out *out
+    )
+
+
+cdef extern from "formats/wei7/info_kind.h" nogil:
+    ctypedef struct w7_info_kind:
+        int32_t width
+        int32_t height
+        int32_t only_dates
+        uint8_t *text
+        int64_t size
+        w7_span *at
+        int count
+
+    int w7_info_find_kind(const uint8_t *info, int64_t size, w7_info_kind *kind)
+
+
 cdef enum:
     USUAL_POINTS = 19   # on a side of a board
     PLACES = 703
+    MOST_KINDS = 4096
+    LARGE = 1 << 24     # bytes of a buffer that is not kept
 
 
 # A record in UTF-8 that was in another encoding, and its text.
@@ -88,8 +110,9 @@ cdef class Writer:
     encoding as bytes, None for one in which bytes of ASCII may be other characters. `read(name, value)` says what text
     of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the same
     words, whether wei7 can have the value), or None where the record takes the way of documents. `read_info(info,
-    width, height)` does so for the information of wei7: (the start of a record of SGF up to the last property of the
-    game, losses). Thread safe.
+    width, height, as_wei7, is_kind)` does so for the information of wei7, of a kind with a NUL for each text: (what is
+    written between these texts, their numbers, losses), or the same information without escapes. That is the start of a
+    record of SGF up to the last property of the game, or the member of wei7 with a comma before it. Thread safe.
     """
 
     cdef bytes _ranks
@@ -98,6 +121,7 @@ cdef class Writer:
     cdef object _codec_of
     cdef object _read
     cdef object _read_info
+    cdef dict _of_kinds     # what `read_info` has returned
     cdef w7_sgf_to_wei7 _way
     cdef w7_sgf_step_texts _steps
     cdef uint8_t *_label[PLACES]
@@ -114,6 +138,7 @@ cdef class Writer:
         self._codec_of = codec_of
         self._read = read
         self._read_info = read_info
+        self._of_kinds = {}
         for place in range(W7_SGF_PLACES):
             label = self._labels[place]
             self._label[place] = NULL if label is None else <uint8_t *>PyBytes_AS_STRING(label)
@@ -133,8 +158,8 @@ cdef class Writer:
     def write(self, Record record not None, bint as_wei7, bint only_root=False):
         """Return a record of SGF in UTF-8 as SGF, or as wei7, and the losses of that: numbers of two bytes.
 
-        A record of wei7 as SGF alone, with the losses of `read_info`. With `only_root` its root node, as SGF. None
-        where it takes the way of documents.
+        A record of wei7 with the losses of `read_info`; as wei7 one without problems. With `only_root` the root node of
+        one of SGF, as SGF. None where it takes the way of documents.
         """
         cdef w7_sgf_out out
         cdef bytes source = record.source
@@ -143,10 +168,11 @@ cdef class Writer:
             return None
         memset(&out, 0, sizeof(out))
         try:
-            return self._written(
+            made = self._written(
                 &record.c, <const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), is_wei7, as_wei7,
                 only_root, &out
             )
+            return None if made is None else ((<char *>out.at)[:out.count], made)
         finally:
             free(out.at)
 
@@ -165,16 +191,17 @@ cdef class Writer:
         options.isa = isa
         w7_record_init(&recoded.record)
         try:
-            return self._recoded(
+            made = self._recoded(
                 <const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text), charset, &options, as_wei7, &recoded,
                 &out
             )
+            return None if made is None else ((<char *>out.at)[:out.count], made)
         finally:
             w7_record_free(&recoded.record)
             free(recoded.text.at)
             free(out.at)
 
-    cdef tuple _recoded(
+    cdef object _recoded(
         self, const uint8_t *text, int64_t size, int charset, const w7_sgf_options *options, bint as_wei7,
         Recoded *recoded, w7_sgf_out *out
     ):
@@ -207,29 +234,40 @@ cdef class Writer:
             raise MemoryError(f"not enough memory to decode a record of {recoded.text.count} bytes")
         return self._written(&recoded.record, recoded.text.at, recoded.text.count, False, as_wei7, False, out)
 
-    cdef tuple _written(
+    cdef object _written(
         self, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, bint as_wei7,
         bint only_root, w7_sgf_out *out
     ):
+        """Append a record to `out`; return its losses, or None where nothing is appended."""
         cdef w7_sgf_to_wei7 way = self._way
         cdef w7_sgf_losses losses
-        cdef int64_t kept
+        cdef int64_t begin = out.count, kept
         cdef int status
         cdef tuple komi, rules, result      # hold the bytes that `way` names
-        cdef bytes head
+        cdef object lost = None
         memset(&losses.numbers, 0, sizeof(losses.numbers))
         way.writing.is_wei7 = is_wei7
-        if as_wei7:
-            if is_wei7:
-                return None
+        if as_wei7 and not is_wei7:
             komi = self._parts(record, text, "KM", &way.komi)
             rules = self._parts(record, text, "RU", &way.rules)
             result = self._parts(record, text, "RE", &way.result)
             if komi is None or rules is None or result is None:
                 return None
         try:
-            with nogil:
+            status = W7_SGF_WRITTEN
+            if is_wei7:
                 if as_wei7:
+                    status = w7_wei7_put_start(record, out)
+                if status == W7_SGF_WRITTEN:
+                    lost = self._put_info(record, text, as_wei7, out)
+                    if lost is None:
+                        out.count = begin
+                        return None
+            with nogil:
+                if is_wei7 and as_wei7:
+                    if status == W7_SGF_WRITTEN:
+                        status = w7_wei7_put_trees(record, text, way.steps, out)
+                elif as_wei7:
                     status = w7_sgf_write_wei7(record, text, size, &way, out, &losses)
                 elif only_root:
                     status = w7_sgf_write_root(record, text, size, &way.writing, out, &kept)
@@ -238,19 +276,78 @@ cdef class Writer:
             if status == W7_SGF_NO_MEMORY:
                 raise MemoryError("not enough memory to write a record")
             if status != W7_SGF_WRITTEN:
+                out.count = begin
                 return None
-            if is_wei7:
-                made = self._read_info(
-                    b"{}" if record.info.begin < 0 else (<const char *>text)[record.info.begin:record.info.end],
-                    record.width, record.height
-                )
-                if made is None:
-                    return None
-                head, lost = made
-                return head + (<char *>out.at)[:out.count], lost
-            return (<char *>out.at)[:out.count], (<char *>losses.numbers.at)[:losses.numbers.count]
+            return lost if is_wei7 else (<char *>losses.numbers.at)[:losses.numbers.count]
         finally:
             free(losses.numbers.at)
+
+    cdef object _put_info(self, const w7_record *record, const uint8_t *text, bint as_wei7, w7_sgf_out *out):
+        """Append what the information of a record of wei7 becomes; return its losses, or None."""
+        cdef const uint8_t *info = b"{}"
+        cdef int64_t size = 2
+        cdef w7_info_kind kind
+        cdef bytes key, said
+        cdef tuple made
+        if record.info.begin >= 0:
+            info = text + record.info.begin
+            size = record.info.end - record.info.begin
+        kind.width = record.width
+        kind.height = record.height
+        kind.only_dates = not as_wei7
+        while True:
+            if (
+                w7_info_find_kind(info, size, &kind)
+                and PyUnicode_DecodeUTF8(<const char *>info, size, "surrogateescape").isprintable()
+            ):
+                key = (<const char *>&kind)[:3 * sizeof(int32_t) + kind.size]
+                made = self._of_kinds.get(key)
+                if made is None:
+                    said = (<const char *>kind.text)[:kind.size]
+                    made = self._read_info(said, record.width, record.height, as_wei7, True) or ()
+                    if len(self._of_kinds) >= MOST_KINDS:
+                        self._of_kinds.clear()
+                    self._of_kinds[key] = made
+                break
+            read = self._read_info(
+                (<const char *>info)[:size], record.width, record.height, as_wei7, False
+            )
+            if not isinstance(read, bytes):
+                made = read or ()
+                break
+            said = read
+            info = <const uint8_t *>PyBytes_AS_STRING(said)
+            size = PyBytes_GET_SIZE(said)
+        if not made:
+            return None
+        self._put_parts(made, info, &kind, as_wei7, out)
+        return made[2]
+
+    cdef int _put_parts(
+        self, tuple made, const uint8_t *info, const w7_info_kind *kind, bint as_wei7, w7_sgf_out *out
+    ) except -1:
+        """Append what `read_info` has returned, with the texts in `info`."""
+        cdef tuple parts = made[0]
+        cdef bytes numbers = made[1], part
+        cdef int64_t k, at
+        cdef w7_span span
+        for k in range(len(parts)):
+            part = parts[k]
+            if not w7_sgf_room(out, PyBytes_GET_SIZE(part)):
+                raise MemoryError("not enough memory to write a record")
+            w7_sgf_out_put(out, PyBytes_AS_STRING(part), PyBytes_GET_SIZE(part))
+            if k == PyBytes_GET_SIZE(numbers):
+                break
+            if <uint8_t>PyBytes_AS_STRING(numbers)[k] >= kind.count:
+                raise ValueError("information of wei7 has fewer texts")
+            span = kind.at[<uint8_t>PyBytes_AS_STRING(numbers)[k]]
+            if not w7_sgf_room(out, 2 * (span.end - span.begin)):
+                raise MemoryError("not enough memory to write a record")
+            for at in range(span.begin, span.end):
+                if info[at] == c"]" and not as_wei7:
+                    w7_sgf_out_put(out, b"\\", 1)
+                w7_sgf_out_put(out, info + at, 1)
+        return 0
 
     cdef tuple _parts(self, const w7_record *record, const uint8_t *text, str name, w7_sgf_parts *parts):
         """What a property becomes, () where there is none, and None where the record takes the way of documents."""
@@ -274,10 +371,11 @@ cdef class Writer:
 
 cdef class Writing:
     """Writing(writer, as_wei7)\n--\n
-    Writes the plain records of a batch while the engine replays them.
+    Writes the plain records of a batch while the engine replays them, one after the other, each with a line feed at its
+    end. Its memory is that text.
 
-    `made` has what `Writer.write` returns for each record without errors, by its number in the batch; those that take
-    the way of documents are absent. For one thread at a time.
+    `made` has (begin, end, losses) for each record that was written, by its number in the batch: what `Writer.write`
+    returns is the text from begin to end. For one thread at a time.
     """
 
     cdef readonly dict made
@@ -285,6 +383,7 @@ cdef class Writing:
     cdef bint _as_wei7
     cdef w7_sgf_out _out
     cdef Recoded _recoded
+    cdef Py_ssize_t _views
 
     def __cinit__(self, Writer writer not None, bint as_wei7):
         w7_record_init(&self._recoded.record)
@@ -297,18 +396,42 @@ cdef class Writing:
         free(self._recoded.text.at)
         free(self._out.at)
 
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        PyBuffer_FillInfo(view, self, self._out.at, self._out.count, 1, flags)
+        self._views += 1
+
+    def __releasebuffer__(self, Py_buffer *view):
+        self._views -= 1
+
+    def clear(self):
+        """Begin a new text, unless there are views of this one; return whether it began."""
+        if self._views:
+            return False
+        self.made = {}
+        self._out.count = 0
+        if self._out.room > LARGE:
+            free(self._out.at)
+            memset(&self._out, 0, sizeof(self._out))
+        return True
+
 
 cdef int write_game(
     void *writing, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, int64_t number,
     int charset, const w7_sgf_options *options
 ) except -1 with gil:
     cdef Writing to = <Writing>writing
-    cdef tuple made
-    to._out.count = 0
+    cdef int64_t begin = to._out.count, end
+    if to._views:
+        raise BufferError("the text of a Writing that has views cannot grow")
     if charset == W7_CHARSET_UTF8:
-        made = to._writer._written(record, text, size, is_wei7, to._as_wei7, False, &to._out)
+        lost = to._writer._written(record, text, size, is_wei7, to._as_wei7, False, &to._out)
     else:
-        made = to._writer._recoded(text, size, charset, options, to._as_wei7, &to._recoded, &to._out)
-    if made is not None:
-        to.made[number] = made
+        lost = to._writer._recoded(text, size, charset, options, to._as_wei7, &to._recoded, &to._out)
+    if lost is not None:
+        end = to._out.count
+        if to._as_wei7:
+            if not w7_sgf_room(&to._out, 1):
+                raise MemoryError("not enough memory to write a record")
+            w7_sgf_out_put(&to._out, b"\n", 1)
+        to.made[number] = begin, end, lost
     return 0

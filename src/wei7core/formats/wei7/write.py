@@ -67,6 +67,11 @@ def result_to_obj(result: Result) -> Object:
     return _Plain(plain_number, _kept_text)._result(result)
 
 
+def info_to_json(info: Info) -> str:
+    """Return the object of an `info` as compact JSON."""
+    return _object_text(_Wei7Writer(plain_number, _kept_text)._info(info))
+
+
 def _kept_text(text: bytes) -> Raw:
     return Raw(text.decode("utf-8", "replace"))
 

@@ -1,4 +1,4 @@
-"""Records of the plain kind without documents, SGF as SGF or wei7, wei7 as SGF: the tables for the writer in C.
+"""Records of SGF and wei7 of the plain kind in either format without documents: the tables for the writer in C.
 
 Its output equals that of a conversion of the document, with the losses of properties and empty nodes, or of members of
 `info`; it declines every other record.
@@ -23,7 +23,7 @@ from ...formats.sgf.properties import PROPERTIES, SHAPE_MARKS, is_name, is_value
 from ...formats.sgf.write import document_to_sgf
 from ...formats.wei7.info import read_info
 from ...formats.wei7.json_text import encode, plain_number
-from ...formats.wei7.write import result_to_obj
+from ...formats.wei7.write import info_to_json, result_to_obj
 from ...limits import DEFAULT_LIMITS
 from ...record.document import Branch, Document, Properties
 from ...record.record import Record
@@ -54,7 +54,7 @@ def plain_record(record: Record, format: str, problems: Iterable[Problem] = ()) 
     None if it must be converted as a document. Thread safe.
     """
     target = target_named(format).format
-    if target not in _WRITTEN:
+    if not _can_be(record.format, format, record.revision) or (record.format == target == "wei7" and any(problems)):
         return None
     made = _writer().write(record, target == "wei7")
     if made is not None or record.format != "sgf" or record.encoding in ("ascii", "utf-8"):
@@ -84,14 +84,21 @@ def root_as_read(document: Document) -> bytes | None:
     return made and made[0][1:]  # after the parenthesis
 
 
-def plain_writing(source: str, format: str) -> Writing | None:
+def plain_writing(source: str, format: str, revision: int = 7) -> Writing | None:
     """Return the writer of plain records of the format `source` in another format, for the engine that replays them.
 
-    None for formats that it does not read or write.
+    Of wei7 by `revision` it also writes records with problems as wei7, though only those without are plain. None for
+    unsupported formats.
     """
-    ways = {"sgf": _WRITTEN, "wei7": ("sgf",)}
-    target = target_named(format).format
-    return Writing(_writer(), target == "wei7") if target in ways.get(source, ()) else None
+    if source not in _WRITTEN or not _can_be(source, format, revision):
+        return None
+    return Writing(_writer(), target_named(format).format == "wei7")
+
+
+def _can_be(source: str, format: str, revision: int) -> bool:
+    """Whether plain records of a format, of wei7 of a revision, can be written in another."""
+    target = target_named(format)
+    return target.format in _WRITTEN and (source != target.format or source != "wei7" or target.revision == revision)
 
 
 @cache
@@ -264,7 +271,7 @@ def _writer() -> Writer:
         labels[_place_of(name)] = REMARK_LABELS.get(name, "").encode()
     for name in of_root:
         kinds[_place_of(name)] |= _OF_ROOT
-    return Writer(bytes(ranks), bytes(kinds), labels, _codec_of, _read, _root_of_wei7)
+    return Writer(bytes(ranks), bytes(kinds), labels, _codec_of, _read, _info_of_wei7)
 
 
 _Parts = tuple[bytes | None, bytes | None, bool, bool, bool]
@@ -310,53 +317,51 @@ def _info_of(name: str, value: str, losses: LossReport) -> InfoForWei7:
     return InfoForWei7(said, losses, TextAdapter(losses))
 
 
-def _root_of_wei7(info: bytes, width: int, height: int) -> tuple[bytes, tuple[Loss, ...]] | None:
-    """The start of a record of wei7 as SGF, up to the properties of the game, and the losses of `info`.
+_InfoParts: TypeAlias = "tuple[tuple[bytes, ...], bytes, tuple[Loss, ...]]"
 
-    The conversion of `info` does not depend on the words of its texts: one document converts all records that differ
-    only in these.
+
+def _info_of_wei7(info: bytes, width: int, height: int, as_wei7: bool, is_kind: bool) -> _InfoParts | bytes | None:
+    """Convert the `info` of a record of wei7 for `Writer`, which see.
+
+    The conversion does not depend on the words of its texts: one serves all of a kind, which differ only in these.
     """
-    said = _unescaped(info.decode("utf-8", "surrogateescape"))
-    if said.isprintable() and "\\" not in said:
-        parts = _TEXT.split(said)
-        texts = [text.replace("]", "\\]") for text in parts[2::3]]
-        parts[2::3] = "\0" * len(texts)
-        kind = "".join(parts)
-        time = _TIME.search(kind)
-        if time is not None:
-            kind = f"{kind[: time.start(1)]}{_NO_DATE}T{kind[time.end() - 1 :]}"
-            texts.append(time[1])
-        if len(kind) < _MOST_KIND:
-            of_kind = _root_of_kind(kind, width, height)
-            return of_kind and (of_kind[0].format(*texts).encode(), of_kind[1])
-    made = _root(said, width, height)
-    return made and (made[0].encode(), made[1])
-
-
-_Root: TypeAlias = "tuple[str, tuple[Loss, ...]] | None"
-
-
-def _unescaped(info: str) -> str:
-    """Return JSON with its `\\uXXXX` as characters, where no other character is escaped."""
-    if "\\" not in info:
-        return info
-    plain = _ESCAPED.sub(lambda escaped: str(json.loads(f'"{escaped[0]}"')), info)
-    is_same = plain.isprintable() and "\\" not in plain and plain.count('"') == info.count('"')
-    return plain if is_same else info
-
-
-@lru_cache(maxsize=4096)
-def _root_of_kind(kind: str, width: int, height: int) -> _Root:
-    """The result of `_root` for an `info` with a NUL in the place of each text, with fields for `str.format`."""
+    if not is_kind and (plain := _unescaped(info)) is not None:
+        return plain
     marks = count(_FIRST_MARK)
-    made = _root(re.sub("\0", lambda _: chr(next(marks)), kind), width, height)
-    if made is None:
+    said = info.decode("utf-8", "surrogateescape")
+    if is_kind:
+        said = re.sub("\0", lambda _: chr(next(marks)), said)
+    made = _member(said) if as_wei7 else _root(said, width, height)
+    if made is None or not is_kind:
+        return made and ((made[0].encode("utf-8", "backslashreplace"),), b"", made[1])
+    text = made[0] if as_wei7 else made[0].replace(f"[{_NO_DATE}]", f"[{chr(next(marks))}]")
+    parts = re.split("([\ue000-\uf8ff])", text)
+    numbers = bytes(ord(mark) - _FIRST_MARK for mark in parts[1::2])
+    return tuple(part.encode() for part in parts[::2]), numbers, made[1]
+
+
+def _unescaped(info: bytes) -> bytes | None:
+    """Return JSON with its `\\uXXXX` as characters, where no other character is escaped; None if none is."""
+    if b"\\" not in info:
         return None
-    text = made[0].replace("{", "{{").replace("}", "}}").replace(f"[{_NO_DATE}]", f"[{chr(next(marks))}]")
-    return re.sub("[\ue000-\uf8ff]", lambda mark: f"{{{ord(mark[0]) - _FIRST_MARK}}}", text), made[1]
+    said = info.decode("utf-8", "surrogateescape")
+    plain = _ESCAPED.sub(lambda escaped: str(json.loads(f'"{escaped[0]}"')), said)
+    is_same = plain.isprintable() and "\\" not in plain and plain.count('"') == said.count('"')
+    return plain.encode() if is_same else None
 
 
-def _root(info: str, width: int, height: int) -> _Root:
+_Made: TypeAlias = "tuple[str, tuple[Loss, ...]] | None"
+
+
+def _member(said: str) -> _Made:
+    """The member `info` of a record of wei7 without problems, as `write_document` writes it, with a comma before it."""
+    info = read_info(said.encode("utf-8", "surrogateescape"))
+    info.kept_empty = frozenset()
+    return "" if info.is_empty else f',"info":{info_to_json(info)}', ()
+
+
+def _root(info: str, width: int, height: int) -> _Made:
+    """The start of a record of SGF, up to the properties of the game, and the losses of `info`."""
     try:
         said = read_info(info.encode("utf-8", "surrogateescape"))
         document, losses = to_sgf(Document(width, height, info=said))
@@ -365,10 +370,6 @@ def _root(info: str, width: int, height: int) -> _Root:
         return None
 
 
-# All texts that SGF takes over: what is left of `info` has no other place where `_NO_DATE` may be.
-_TEXT: Final = re.compile(r'("(?:name|place|rank|title|domain|id)" *: *")( *[^" ][^"]*)')
-_TIME: Final = re.compile(r'"time" ?: ?"([0-9]{4}-[0-9]{2}-[0-9]{2})T[^"]*"')
 _ESCAPED: Final = re.compile(r"(?:\\u[0-9A-Fa-f]{4})+")
 _NO_DATE: Final = "0000-00-00"
 _FIRST_MARK: Final = 0xE000
-_MOST_KIND: Final = 1000
