@@ -160,6 +160,8 @@ def test_other_steps_are_merged_where_their_actions_are_equal():
 
 
 def test_games_that_cannot_be_merged():
+    with pytest.raises(TypeError, match=r"expected a wei7core\.Game, not str"):
+        merge("no games")
     with pytest.raises(ValueError, match="at least one game"):
         merge([])
     with pytest.raises(ValueError, match="9 x 9 and 5 x 5"):

@@ -89,3 +89,29 @@ def test_a_title_without_an_element_is_a_comment():
     again = wei7core.loads(wei7core.dumps(game, format="wei7-2.2", losses=losses))
     assert [loss.code for loss in losses] == ["title-as-comment"]
     assert [(node.comment, node.step.title) for node in again.main_line() if node.move] == [("a", None), (None, "b")]
+
+
+def takeback(count):
+    return {"action": {"type": "takeback", "value": count}}
+
+
+@in_groups(
+    "branches",
+    [
+        [{}, {"steps": [takeback(1)]}],
+        [{"steps": [takeback(1)]}, {}],
+        [{"steps": [move(2, 5)]}, {"steps": [takeback(1)]}],
+        [{"steps": [takeback(1)]}, {"steps": [move(2, 5)]}],
+        [{"steps": [takeback(1), move(1, 6)]}, {"steps": [takeback(2), move(1, 7)]}],
+        [{"branches": [{"steps": [takeback(1)]}, {"steps": [takeback(2)]}]}],
+    ],
+)
+def test_takebacks_at_the_start_of_branches_after_one(branches):
+    tree = {"steps": [move(1, 0), move(2, 1), move(1, 2), takeback(1)], "branches": branches}
+    game = wei7core.from_obj({"format": "wei7", "version": "3.0", "size": 9, "tree": tree})
+    again = wei7core.loads(wei7core.dumps(game, format="wei7-2.2", losses=[]))
+    there = {node.board.hash for node in again.walk()}
+    assert all(leaf.board.hash in there for leaf in game.leaves())
+    *_, end = game.main_line()
+    *_, same = again.main_line()
+    assert same.board == end.board

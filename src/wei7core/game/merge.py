@@ -35,6 +35,8 @@ def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | N
     """
     merger: _Merger | None = None
     for game in games:
+        if not isinstance(game, Game):
+            raise TypeError(f"expected a wei7core.Game, not {type(game).__name__}")
         if merger is None:
             merger = _Merger(game, transpositions, moves)
         merger.add(game)

@@ -58,6 +58,7 @@ class _Without:
         """Add the nodes of a branch after `node`; returns the last one, None if nothing can follow."""
         branch = place.branch
         begins = place.parent is not None
+        self._takeback = None  # other branches begin at its node, too
         if branch.pre is not None:
             self._places[id(branch.pre)] = LossPath(place, "pre")
         if begins and (branch.pre is not None or not branch.steps):
