@@ -18,22 +18,15 @@ static inline int w7_read_root(w7_reader *reader, w7_info *info)
     static const char *const FORMATS[] = {"wei7", NULL};
     static const char *const VERSIONS[] = {"3.0", NULL};
     w7_members members;
-    int index;
+    int index, name;
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_ROOT);
     members = w7_members_of(reader, &W7_ROOT_RULE);
     info->size_offset = members.offset;
-    for (;;) {
-        int name = w7_next_member(reader, &members), status;
+    while ((name = w7_next_known_member(reader, &members, W7_OWNER_ROOT, 0, W7_INSIDE_OWNER)) >= 0) {
         int64_t value = w7_at(reader, reader->p);
-        if (name == W7_MEMBERS_END)
-            return W7_GOOD;
+        int status;
         switch (name) {
-        case W7_MEMBERS_STOPPED: return W7_STOPPED;
-        case W7_MEMBERS_UNKNOWN:
-            if (!w7_keep_unknown(reader, &members, W7_OWNER_ROOT, 0, W7_INSIDE_OWNER))
-                return W7_STOPPED;
-            continue;
         case W7_N_FORMAT: status = w7_read_word(reader, W7_AT_FORMAT, FORMATS, &index); break;
         case W7_N_VERSION: status = w7_read_word(reader, W7_AT_VERSION, VERSIONS, &index); break;
         case W7_N_SIZE: status = w7_read_size(reader, info); break;
@@ -45,6 +38,7 @@ static inline int w7_read_root(w7_reader *reader, w7_info *info)
         if (status == W7_BAD && !w7_keep(reader, members.key, value, W7_OWNER_ROOT, 0, W7_INSIDE_OWNER))
             return W7_STOPPED;
     }
+    return name == W7_MEMBERS_END ? W7_GOOD : W7_STOPPED;
 }
 
 /* Reads the whole document. */

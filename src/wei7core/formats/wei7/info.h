@@ -31,18 +31,11 @@ static inline int w7_read_size(w7_reader *reader, w7_info *info)
     info->size_offset = w7_at(reader, reader->p);
     if (w7_peek(reader) == '{') {
         w7_members members = w7_members_of(reader, &W7_SIZE_RULE);
+        int name;
         record->size_form = W7_SIZE_OBJECT;
-        for (;;) {
-            int name = w7_next_member(reader, &members);
-            if (name == W7_MEMBERS_END)
-                break;
+        while ((name = w7_next_known_member(reader, &members, W7_OWNER_ROOT, 0, W7_INSIDE_SIZE)) != W7_MEMBERS_END) {
             if (name == W7_MEMBERS_STOPPED)
                 return W7_STOPPED;
-            if (name == W7_MEMBERS_UNKNOWN) {
-                if (!w7_keep_unknown(reader, &members, W7_OWNER_ROOT, 0, W7_INSIDE_SIZE))
-                    return W7_STOPPED;
-                continue;
-            }
             if (w7_read_integer(reader, W7_AT_SIDE, 1, W7_BOARD_SIZE_UNSUPPORTED,
                                 name == W7_N_WIDTH ? &width : &height) == W7_STOPPED)
                 return W7_STOPPED;

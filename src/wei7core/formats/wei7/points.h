@@ -10,21 +10,11 @@ static inline int w7_read_point(w7_reader *reader, int place, int owner, int64_t
 {
     const uint8_t *begin;
     w7_members members;
-    int good = 1;
+    int good = 1, name, status;
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, place);
     members = w7_members_of(reader, &W7_POINT_RULE);
-    for (;;) {
-        int name = w7_next_member(reader, &members), status = W7_GOOD;
-        if (name == W7_MEMBERS_END)
-            break;
-        if (name == W7_MEMBERS_STOPPED)
-            return W7_STOPPED;
-        if (name == W7_MEMBERS_UNKNOWN) {
-            if (!w7_keep_unknown(reader, &members, owner, index, W7_INSIDE_POINT))
-                return W7_STOPPED;
-            continue;
-        }
+    while ((name = w7_next_known_member(reader, &members, owner, index, W7_INSIDE_POINT)) >= 0) {
         begin = reader->p;
         status = w7_read_coordinate(reader, name == W7_N_X ? x : y);
         w7_trace_hole(&reader->trace, name == W7_N_X ? W7_HOLE_X : W7_HOLE_Y, begin, reader->p);
@@ -32,6 +22,8 @@ static inline int w7_read_point(w7_reader *reader, int place, int owner, int64_t
             return W7_STOPPED;
         good &= status == W7_GOOD;
     }
+    if (name == W7_MEMBERS_STOPPED)
+        return W7_STOPPED;
     return good && w7_has(&members, W7_N_X) && w7_has(&members, W7_N_Y) ? W7_GOOD : W7_BAD;
 }
 
@@ -83,23 +75,13 @@ static inline int w7_read_placed(w7_reader *reader, const w7_placed_kind *kind, 
 {
     const uint8_t *begin;
     w7_members members;
-    int good = 1;
+    int good = 1, name, status;
     memset(placed, 0, sizeof *placed);
     placed->offset = w7_at(reader, reader->p);
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, place);
     members = w7_members_of(reader, kind->rule);
-    for (;;) {
-        int name = w7_next_member(reader, &members), status;
-        if (name == W7_MEMBERS_END)
-            break;
-        if (name == W7_MEMBERS_STOPPED)
-            return W7_STOPPED;
-        if (name == W7_MEMBERS_UNKNOWN) {
-            if (!w7_keep_unknown(reader, &members, kind->owner, index, W7_INSIDE_OWNER))
-                return W7_STOPPED;
-            continue;
-        }
+    while ((name = w7_next_known_member(reader, &members, kind->owner, index, W7_INSIDE_OWNER)) >= 0) {
         begin = reader->p;
         if (name == W7_N_POINT) {
             status = w7_read_point(reader, W7_AT_POINT, kind->owner, index, &placed->x, &placed->y);
@@ -114,6 +96,8 @@ static inline int w7_read_placed(w7_reader *reader, const w7_placed_kind *kind, 
             return W7_STOPPED;
         good &= status == W7_GOOD;
     }
+    if (name == W7_MEMBERS_STOPPED)
+        return W7_STOPPED;
     return good && (members.seen & kind->rule->required) == kind->rule->required ? W7_GOOD : W7_BAD;
 }
 

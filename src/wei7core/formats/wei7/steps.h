@@ -9,26 +9,14 @@ static inline int w7_read_problem(w7_reader *reader, const w7_object_rule *rule,
                                   uint8_t *color)
 {
     w7_members members;
-    int good = 0;
+    int name, status = W7_BAD;
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, rule->place);
     members = w7_members_of(reader, rule);
-    for (;;) {
-        int name = w7_next_member(reader, &members), status;
-        if (name == W7_MEMBERS_END)
-            return good ? W7_GOOD : W7_BAD;
-        if (name == W7_MEMBERS_STOPPED)
-            return W7_STOPPED;
-        if (name == W7_MEMBERS_UNKNOWN) {
-            if (!w7_keep_unknown(reader, &members, owner, index, W7_INSIDE_PROBLEM))
-                return W7_STOPPED;
-            continue;
-        }
-        status = w7_read_color(reader, W7_AT_PROBLEM_COLOR, color);
-        if (status == W7_STOPPED)
-            return W7_STOPPED;
-        good = status == W7_GOOD;
-    }
+    while (status != W7_STOPPED &&
+           (name = w7_next_known_member(reader, &members, owner, index, W7_INSIDE_PROBLEM)) != W7_MEMBERS_END)
+        status = name == W7_MEMBERS_STOPPED ? W7_STOPPED : w7_read_color(reader, W7_AT_PROBLEM_COLOR, color);
+    return status;
 }
 
 typedef struct {
@@ -42,23 +30,14 @@ static inline int w7_read_result(w7_reader *reader, const w7_object_rule *rule, 
 {
     w7_members members;
     int64_t offset = w7_at(reader, reader->p);
-    int good = 1;
+    int good = 1, name;
     result->winner = 0;
     result->margin = w7_no_span();
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, rule->place);
     members = w7_members_of(reader, rule);
-    for (;;) {
-        int name = w7_next_member(reader, &members), status = W7_GOOD;
-        if (name == W7_MEMBERS_END)
-            break;
-        if (name == W7_MEMBERS_STOPPED)
-            return W7_STOPPED;
-        if (name == W7_MEMBERS_UNKNOWN) {
-            if (owner < 0 ? !w7_pass_value(reader) : !w7_keep_unknown(reader, &members, owner, index, W7_INSIDE_OWNER))
-                return W7_STOPPED;
-            continue;
-        }
+    while ((name = w7_next_known_member(reader, &members, owner, index, W7_INSIDE_OWNER)) >= 0) {
+        int status;
         if (name == W7_N_MARGIN)
             status = w7_read_points(reader, W7_AT_MARGIN, 512, 0, &result->margin);
         else if (w7_is_null(reader))
@@ -69,6 +48,8 @@ static inline int w7_read_result(w7_reader *reader, const w7_object_rule *rule, 
             return W7_STOPPED;
         good &= status == W7_GOOD;
     }
+    if (name == W7_MEMBERS_STOPPED)
+        return W7_STOPPED;
     if (!good || !w7_has(&members, W7_N_WINNER))
         return W7_BAD;
     if (result->winner == 0 && result->margin.begin >= 0)
@@ -87,22 +68,15 @@ static inline int w7_read_move(w7_reader *reader, int64_t index, w7_step_draft *
 {
     static const char *const EVALUATIONS[] = {"bad", "good", "trick", "controversial", NULL};
     static const char *const EVALUATIONS_REVISION_7[] = {"bad", "good", NULL};
-    int second = reader->options.revision == 2, good = 1;
+    int second = reader->options.revision == 2, good = 1, name;
     w7_members members;
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_MOVE);
     members = w7_members_of(reader, second ? &W7_MOVE_RULE_REVISION_2 : &W7_MOVE_RULE);
-    for (;;) {
-        int name = w7_next_member(reader, &members), status = W7_GOOD, evaluation = 0;
+    while ((name = w7_next_known_member(reader, &members, W7_OWNER_VALUE, index, W7_INSIDE_OWNER)) >= 0) {
         int64_t value = w7_at(reader, reader->p);
-        if (name == W7_MEMBERS_END)
-            break;
+        int status, evaluation = 0;
         switch (name) {
-        case W7_MEMBERS_STOPPED: return W7_STOPPED;
-        case W7_MEMBERS_UNKNOWN:
-            if (!w7_keep_unknown(reader, &members, W7_OWNER_VALUE, index, W7_INSIDE_OWNER))
-                return W7_STOPPED;
-            continue;
         case W7_N_COLOR:
             status = w7_read_color(reader, W7_AT_MOVE_COLOR, &draft->row.color);
             w7_trace_hole(&reader->trace, W7_HOLE_COLOR, reader->begin + value, reader->p);
@@ -134,6 +108,8 @@ static inline int w7_read_move(w7_reader *reader, int64_t index, w7_step_draft *
         if (status == W7_STOPPED)
             return W7_STOPPED;
     }
+    if (name == W7_MEMBERS_STOPPED)
+        return W7_STOPPED;
     draft->row.kind = W7_STEP_MOVE;
     return good && w7_has(&members, W7_N_COLOR) && w7_has(&members, W7_N_POINT) ? W7_GOOD : W7_BAD;
 }
@@ -203,21 +179,13 @@ static inline int w7_read_action(w7_reader *reader, int64_t index, w7_step_draft
 {
     static const char *const TYPES[] = {"move", "takeback", "result", "mark", "message", NULL};
     w7_members members;
-    int type = -1, status = W7_BAD;
+    int type = -1, status = W7_BAD, name;
     const uint8_t *value = NULL;
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_ACTION);
     members = w7_members_of(reader, &W7_ACTION_RULE);
-    for (;;) {
-        int name = w7_next_member(reader, &members);
-        if (name == W7_MEMBERS_END)
-            break;
-        if (name == W7_MEMBERS_STOPPED)
-            return W7_STOPPED;
-        if (name == W7_MEMBERS_UNKNOWN) {
-            if (!w7_keep_unknown(reader, &members, W7_OWNER_ACTION, index, W7_INSIDE_OWNER))
-                return W7_STOPPED;
-        } else if (name == W7_N_TYPE) {
+    while ((name = w7_next_known_member(reader, &members, W7_OWNER_ACTION, index, W7_INSIDE_OWNER)) >= 0) {
+        if (name == W7_N_TYPE) {
             if (w7_read_word(reader, W7_AT_ACTION_TYPE, TYPES, &type) == W7_STOPPED)
                 return W7_STOPPED;
         } else if (type >= 0) {
@@ -234,6 +202,8 @@ static inline int w7_read_action(w7_reader *reader, int64_t index, w7_step_draft
                 return W7_STOPPED;
         }
     }
+    if (name == W7_MEMBERS_STOPPED)
+        return W7_STOPPED;
     if (value != NULL) {
         const uint8_t *resume = reader->p;
         reader->p = value;
@@ -325,7 +295,7 @@ static inline int w7_read_step(w7_reader *reader)
     int64_t index = reader->record->steps.count, kept = reader->record->kept.count;
     w7_step_draft draft;
     w7_members members;
-    int action = W7_BAD;
+    int action = W7_BAD, name;
     reader->trace.count = 0;
     w7_start_step(reader, &draft);
     if (w7_peek(reader) != '{') {
@@ -335,17 +305,10 @@ static inline int w7_read_step(w7_reader *reader)
         return w7_add_step(reader, &draft);
     }
     members = w7_members_of(reader, &W7_STEP_RULE);
-    for (;;) {
-        int name = w7_next_member(reader, &members), status = W7_GOOD;
+    while ((name = w7_next_known_member(reader, &members, W7_OWNER_STEP, index, W7_INSIDE_OWNER)) >= 0) {
         int64_t value = w7_at(reader, reader->p);
-        if (name == W7_MEMBERS_END)
-            break;
+        int status;
         switch (name) {
-        case W7_MEMBERS_STOPPED: return 0;
-        case W7_MEMBERS_UNKNOWN:
-            if (!w7_keep_unknown(reader, &members, W7_OWNER_STEP, index, W7_INSIDE_OWNER))
-                return 0;
-            continue;
         case W7_N_ACTION:
             action = w7_read_action(reader, index, &draft);
             if (action == W7_STOPPED)
@@ -362,6 +325,8 @@ static inline int w7_read_step(w7_reader *reader)
         if (status == W7_BAD && !w7_keep(reader, members.key, value, W7_OWNER_STEP, index, W7_INSIDE_OWNER))
             return 0;
     }
+    if (name == W7_MEMBERS_STOPPED)
+        return 0;
     if (action != W7_GOOD)
         w7_keep_raw_step(reader, &draft, kept);
     else if (reader->layouts != NULL && w7_is_plain_since(reader, &attempt, w7_trace_unknown(&reader->trace)) &&

@@ -23,6 +23,7 @@ static inline int w7_read_pre(w7_reader *reader, int32_t tree)
     int64_t index = pres->count;
     w7_members members;
     w7_pre pre;
+    int name;
     if (w7_peek(reader) != '{')
         return w7_refuse(reader, W7_TYPE_MISMATCH, W7_AT_PRE);
     memset(&pre, 0, sizeof pre);
@@ -31,17 +32,10 @@ static inline int w7_read_pre(w7_reader *reader, int32_t tree)
     pre.stone_count = pre.mark_count = -1;
     reader->trace.count = 0;
     members = w7_members_of(reader, &W7_PRE_RULE);
-    for (;;) {
-        int name = w7_next_member(reader, &members), status = W7_GOOD;
+    while ((name = w7_next_known_member(reader, &members, W7_OWNER_PRE, index, W7_INSIDE_OWNER)) >= 0) {
         int64_t value = w7_at(reader, reader->p);
-        if (name == W7_MEMBERS_END)
-            break;
+        int status;
         switch (name) {
-        case W7_MEMBERS_STOPPED: return W7_STOPPED;
-        case W7_MEMBERS_UNKNOWN:
-            if (!w7_keep_unknown(reader, &members, W7_OWNER_PRE, index, W7_INSIDE_OWNER))
-                return W7_STOPPED;
-            continue;
         case W7_N_STONES:
             status = w7_read_placed_list(reader, &W7_STONE_KIND, W7_AT_STONES, &record->stones, &pre.stones,
                                          &pre.stone_count);
@@ -56,6 +50,8 @@ static inline int w7_read_pre(w7_reader *reader, int32_t tree)
         if (status == W7_BAD && !w7_keep(reader, members.key, value, W7_OWNER_PRE, index, W7_INSIDE_OWNER))
             return W7_STOPPED;
     }
+    if (name == W7_MEMBERS_STOPPED)
+        return W7_STOPPED;
     if (W7_TABLE_RESERVE_ONE(pres) != 0)
         return w7_out_of_memory(reader);
     pres->at[pres->count] = pre;

@@ -195,6 +195,16 @@ static inline int w7_keep_unknown(w7_reader *reader, const w7_members *members, 
     return w7_keep(reader, members->key, w7_at(reader, begin), owner, index, inside);
 }
 
+/* As w7_next_member, but unknown members are kept for the row `index` of `owner`, or passed over if that is negative. */
+static inline int w7_next_known_member(w7_reader *reader, w7_members *members, int owner, int64_t index, int inside)
+{
+    int name;
+    while ((name = w7_next_member(reader, members)) == W7_MEMBERS_UNKNOWN)
+        if (owner < 0 ? !w7_pass_value(reader) : !w7_keep_unknown(reader, members, owner, index, inside))
+            return W7_MEMBERS_STOPPED;
+    return name;
+}
+
 /* A string of any content. */
 static inline int w7_read_text(w7_reader *reader, int place, w7_span *span)
 {
