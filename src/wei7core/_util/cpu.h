@@ -1,8 +1,8 @@
-/* The instruction sets that this build has code for, and those that the processor can run.
+/* The instruction sets that this build supports, and those that the processor can run.
  *
- * The portable code needs nothing beyond the baseline of the build. The others are functions marked
- * W7_TARGET_AVX2 or W7_TARGET_AVX512, compiled where W7_WITH_X86_ISAS is defined, and called only where
- * w7_isa_runs has returned true. Every instruction set gives the same answers. */
+ * The portable code needs nothing beyond the baseline of the build. The others are functions marked W7_TARGET_AVX2 or
+ * W7_TARGET_AVX512, compiled where W7_WITH_X86_ISAS is defined, and called only where w7_isa_runs has returned true.
+ * Every instruction set gives the same answers. */
 #ifndef W7_UTIL_CPU_H
 #define W7_UTIL_CPU_H
 

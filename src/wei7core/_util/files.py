@@ -13,13 +13,13 @@ from typing import Any, BinaryIO, Final, TextIO
 from .atomic_write import InterruptsLater, new_file, new_folder
 
 WEI7_SUFFIX: Final = ".wei7"
-"""How the names of wei7 records end (clause 3.1)."""
+"""The suffix of wei7 files (clause 3.1)."""
 
 _CHUNK: Final = 1 << 20
 
 
 def suffix_code(name: str) -> str | None:
-    """Return the code of what is wrong with the suffix of a wei7 file (`file-suffix`, `file-suffix-case`), or None."""
+    """Return the code of the problem of the suffix of a wei7 file (`file-suffix`, `file-suffix-case`), or None."""
     if name.endswith(WEI7_SUFFIX):
         return None
     return "file-suffix-case" if name.lower().endswith(WEI7_SUFFIX) else "file-suffix"

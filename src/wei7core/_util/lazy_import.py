@@ -1,4 +1,4 @@
-"""What is imported on first use: functions by their names, and attributes of packages (PEP 562)."""
+"""Imports on first use: functions by their names, and attributes of packages (PEP 562)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @cache
 def imported(name: str) -> Any:
-    """Return what has this name in its module, as `package.module.name`, which is imported first. Thread safe."""
+    """Return the attribute named `package.module.name`, after importing its module. Thread safe."""
     module, _, attribute = name.rpartition(".")
     return getattr(importlib.import_module(module), attribute)
 

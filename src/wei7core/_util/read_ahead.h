@@ -1,5 +1,5 @@
-/* Pages of mapped files that are read before they are needed, many at once: one after another they take a disk's whole
- * delay each. */
+/* Prefetching of pages of mapped files, many at once: read one after another, each would take the whole latency of a
+ * disk. */
 #ifndef W7_UTIL_READ_AHEAD_H
 #define W7_UTIL_READ_AHEAD_H
 

@@ -1,4 +1,5 @@
-/* What the threads of a team wait at: first in a loop, as a call may follow within microseconds, then asleep. */
+/* The barrier of a team of threads: they wait in a loop first, since a call may follow within microseconds, then
+ * asleep. */
 #ifndef W7_UTIL_TEAM_H
 #define W7_UTIL_TEAM_H
 

@@ -1,4 +1,4 @@
-/* Which problem of a record is the error of its row. No Python. */
+/* The choice of the problem of a record that is the error of its row. No Python. */
 #ifndef W7_BATCH_ENGINE_ERROR_H
 #define W7_BATCH_ENGINE_ERROR_H
 

@@ -1,4 +1,4 @@
-/* What the batch engine holds between texts: a record, boards by size, and the results so far. No Python. */
+/* The state of the batch engine between texts: a record, boards by size, and the results so far. No Python. */
 #ifndef W7_BATCH_ENGINE_STATE_H
 #define W7_BATCH_ENGINE_STATE_H
 

@@ -1,4 +1,4 @@
-/* The errors of records, each with the part of its text that path and message are made of. */
+/* The errors of records, each with the part of its text from which path and message are made. */
 #ifndef W7_BATCH_FAILURES_H
 #define W7_BATCH_FAILURES_H
 

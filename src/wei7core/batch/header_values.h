@@ -1,4 +1,4 @@
-/* Where the text of a record without problems says what a judge of it asks for: komi, result and the like, as written.
+/* The places of header values that a check needs (komi, result and others) in the text of a record without problems.
  *
  * No Python. */
 #ifndef W7_BATCH_HEADER_VALUES_H

@@ -1,11 +1,11 @@
-/* The records of a file that holds one a line: read, decoded and replayed without a way back in between. */
+/* The records of a file with one a line: read, decoded and replayed without returning to Python in between. */
 #ifndef W7_BATCH_LINE_RECORDS_H
 #define W7_BATCH_LINE_RECORDS_H
 
 #include "batch/engine.h"
 #include "batch/line_file.h"
 
-/* Bytes between two chances to look for signals. Who wants the interpreter back while modules are loaded may wait for
+/* Bytes between two chances to look for signals. Another thread that needs the GIL to import modules may wait for
  * longer than these take. */
 enum { W7_BULK_LINES_TICK = 1 << 26 };
 

@@ -1,4 +1,4 @@
-/* What the columns of metadata are made of: texts of the header of a record, its first moves, the key of its opening.
+/* The source of the columns of metadata: texts of the header of a record, its first moves, the key of its opening.
  *
  * Texts go into one list of values; a value that came shortly before is not put there again. No Python. */
 #ifndef W7_BATCH_METADATA_H

@@ -1,4 +1,4 @@
-/* Rows of positions one after the other that are of one branch of one record. */
+/* A run of consecutive rows of positions, of one branch of one record. */
 #ifndef W7_BATCH_POSITION_RUN_H
 #define W7_BATCH_POSITION_RUN_H
 

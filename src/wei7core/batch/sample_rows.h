@@ -1,5 +1,4 @@
-/* The rows that networks learn from: each move in force at the end of a main line, with the position it was played
- * from.
+/* Training rows: each move in force at the end of a main line, with the position it was played from.
  *
  * Made of the pause points of records (positions.h), whose packed boards the rows name by their places. No Python. */
 #ifndef W7_BATCH_SAMPLE_ROWS_H

@@ -1,4 +1,4 @@
-/* What sparse rows of positions have instead of places, colors and boards: codes of moves, and of what they remove.
+/* Sparse rows of positions: codes of moves and of removed stones, instead of places, colors and boards.
  *
  * The code of a move is `point << 2 | color`, a pass at the point after the last one; W7_CODE_PRE is the color of a
  * `pre`, 0 that of a setup. The code of what is removed is `point << 2 | 2 | color - 1` of a stone, or one of the

@@ -101,7 +101,7 @@ def _without_remarks(line: str) -> str:
 
 
 def _names_columns(line: str) -> bool:
-    """Whether a line is of letters, not all of which are stones."""
+    """Whether a line consists of letters that are not all stones."""
     letters = line.replace(" ", "").replace("\t", "")
     return letters.isascii() and letters.isalpha() and any(letter not in _COLORS for letter in letters)
 

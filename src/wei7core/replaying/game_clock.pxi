@@ -96,7 +96,7 @@ cdef class GameClock:
         cdef double spent = time - self.now.since
         left[0] = self.now.sides[color == W7_WHITE]
         if color == self.now.running and not spent <= 0:
-            # At the last moment of main time the next move is in time; without overtime a later one is not.
+            # A move exactly at the end of main time is in time; without overtime a later one is not.
             if spent <= left.main:
                 left.main -= spent
             else:
@@ -111,7 +111,7 @@ cdef class GameClock:
             remainder = fmod(over, self.seconds)
             whole = floor((over - remainder) / self.seconds + 0.5)
             if remainder == 0:
-                whole -= 1  # a move at the last moment of a period is in time
+                whole -= 1  # a move exactly at the end of a period is in time
             if whole < <double>left.periods:
                 left.seconds = self.seconds * (whole + 1) - over
                 left.periods -= <int64_t>whole

@@ -410,7 +410,7 @@ static inline int64_t w7_walk_moves_end(const w7_step *steps, int64_t next, int6
     return next;
 }
 
-/* Plays steps as moves. Meanwhile the memory at `ahead` is prefetched; 0: none. */
+/* Plays steps as moves, while the memory at `ahead` is prefetched; 0: none. */
 static inline w7_move_rows w7_walk_rows(const w7_step *steps, uintptr_t ahead)
 {
     w7_move_rows rows;

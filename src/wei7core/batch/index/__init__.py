@@ -1,6 +1,6 @@
 """An index of games on disk, searched for positions and patterns without replaying games.
 
 May import what `batch` may. Start with `index.py`, then `gathering.py` (the content for each record), `segment_file.py`
-(the file format) and `finding.py` (the search: whole boards in `board_search.h`, corners in `corner_histories.h`, sides
-and other patterns in `search.h`).
+(the file format) and `finding.py` (the search: in C whole boards in `board_search.h`, corners in `corner_search.h`,
+sides and other patterns in `game_search.h`, which finds games, and `search.h`, which finds positions).
 """

@@ -1,4 +1,4 @@
-/* What networks are fed with, plane by plane, as sets of points, and the numbers that go with the planes of KataGo.
+/* Input planes of neural networks as sets of points, and the global inputs of KataGo.
  *
  * Source of KataGo's: cpp/neuralnet/nninputs.cpp of https://github.com/lightvector/KataGo, `fillRowV7`; what needs a
  * search, its rules of the encore, handicaps and asymmetric play is 0. */

@@ -1,5 +1,5 @@
-/* Whose each point is, as KataGo counts areas for the inputs of its networks: stones, pass-alive regions of Benson, and
- * regions without a stone of the opponent.
+/* The owner of each point, as KataGo counts areas for the inputs of its networks: stones, pass-alive regions of Benson,
+ * and regions without a stone of the opponent.
  *
  * Source: cpp/game/board.cpp of https://github.com/lightvector/KataGo, `calculateArea` and `calculateAreaForPla`. */
 #ifndef W7_BATCH_INPUTS_KATAGO_AREAS_H

@@ -1,4 +1,4 @@
-/* Which blocks a ladder takes, as KataGo reads ladders for the inputs of its networks.
+/* The blocks that a ladder captures, as KataGo reads ladders for the inputs of its networks.
  *
  * Sources, of https://github.com/lightvector/KataGo: cpp/game/board.cpp, `searchIsLadderCaptured` and
  * `searchIsLadderCapturedAttackerFirst2Libs`. What it counts as a ladder is not what `Board.ladder` does: a ko that the

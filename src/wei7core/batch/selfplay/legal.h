@@ -1,4 +1,4 @@
-/* Where the player of a board may put a stone: by its own rules, exactly. */
+/* The legal points of the player to move on a board, exact by its rules. */
 #ifndef W7_BATCH_SELFPLAY_LEGAL_H
 #define W7_BATCH_SELFPLAY_LEGAL_H
 

@@ -1,4 +1,4 @@
-/* The board of light playouts, which has what a random move asks for: the colours around a place in one number, and the
+/* The board of light playouts, with the data of a random move: the colours around a place in one number, and the
  * liberties of a chain in another. Which branch a random move takes cannot be predicted, so that arithmetic replaces
  * branches where it can. */
 #ifndef W7_BATCH_SELFPLAY_PLAYOUT_BOARD_H

@@ -1,4 +1,4 @@
-"""What pictures take: points, regions, marks, and values of points, in the forms that callers have.
+"""The arguments of pictures: points, regions, marks, and values of points, in the forms of callers.
 
 The place of a point is its number, row by row from the upper left.
 """
@@ -247,7 +247,7 @@ def coordinates_of(coordinates: str | bool | None) -> str | None:
 def symbols_of(marks: Iterable[Any], size: Size) -> dict[int, Symbol]:
     """Return the marks by place; of several on one point the last one.
 
-    A text given with a point must be printable; in a `Mark`, which may come from a file, what is not is replaced.
+    A text given with a point must be printable; in a `Mark`, which may come from a file, other characters are replaced.
     """
     return {at: symbol for symbol, places in _runs_of(marks, size)[0] for at in places}
 
@@ -417,7 +417,7 @@ def values_of(values: Any, size: Size, name: str, most: float = np.inf) -> npt.N
 def region_of(region: Any, size: Size, shown: Iterable[Point]) -> Region:
     """Return the region that is named; `shown` are the points of all that the picture has.
 
-    Raises `ValueError` for a name that is not known.
+    Raises `ValueError` for an unknown name.
     """
     width, height = size
     whole = 0, 0, width - 1, height - 1

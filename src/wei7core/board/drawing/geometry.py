@@ -1,4 +1,4 @@
-"""Where the lines and points of a picture are, and the parts of it that depend on nothing else."""
+"""The places of lines and points of a picture, and the parts that depend on nothing else."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Geometry:
         return self._dots
 
     def keep(self, kept: dict[int, str], key: int, element: str) -> str:
-        """Add an element to what is kept of a sign, and return it; there is a bound for all signs together."""
+        """Cache an element of a sign, and return it; the cache is bounded for all signs together."""
         self._count += 1
         if self._count > _MOST_DRAWN:
             self.drawn, self._count = {}, 0
@@ -165,7 +165,7 @@ def _margins(rows: list[str], last_column: str) -> tuple[int, int]:
 
 
 def column_names(width: int, coordinates: str | None) -> list[str]:
-    """Return what is written above the columns, from the left."""
+    """Return the labels above the columns, from the left."""
     if coordinates == "sgf":
         return [SGF_LETTERS[x] if x < len(SGF_LETTERS) else "?" for x in range(width)]
     if coordinates == "kanji":

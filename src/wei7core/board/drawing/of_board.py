@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def board_svg(board: Board, **options: Unpack[PictureOptions]) -> str:
-    """Draw a board. Raises what `svg` raises, and `TypeError` for an option that is not known."""
+    """Draw a board. Raises what `svg` raises, and `TypeError` for an unknown option."""
     return svg(board.to_array(), **cell_options(board, options))
 
 

@@ -1,4 +1,4 @@
-"""What a picture has, checked and in one form, and the words for it."""
+"""The content of a picture, checked and normalised, and its description in words."""
 
 from __future__ import annotations
 

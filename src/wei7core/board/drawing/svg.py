@@ -135,7 +135,7 @@ def svg(
 
 
 def _layers(scene: Scene, place: Geometry, colors: Theme) -> list[str]:
-    """What the picture has, from the ground up."""
+    """The layers of the picture, from the ground up."""
     last, stones = scene.last, scene.stones
     bounds = scene.bounds()
     parts = [] if scene.heat is None or bounds is None else _heat(scene.heat, bounds, place, colors)
@@ -324,7 +324,7 @@ def _symbols(stones: bytes, signs: Signs, ghosts: Mapping[int, Ghost], place: Ge
         if shape is not None and shape in territory:
             territory[shape] = [*territory[shape], *inside] if territory[shape] else inside
             continue
-        name = text if shape is None else sign  # the hash of a text is known
+        name = text if shape is None else sign  # the hash of a text is cached
         kept = drawn.get(name)
         if kept is None:
             kept = drawn[name] = {}

@@ -10,10 +10,10 @@ from typing import Final
 class Theme:
     """The colors of a picture, as SVG writes them.
 
-    `paper` is the ground, `line` the grid, `ink` what is written on the ground; `black` and `white` fill stones, which
-    have edges in `black_edge` and `white_edge`, and signs on them in `on_black` and `on_white`. `cold` and `warm` are
-    the ends of a heat map: values below and above zero. `alive` encloses stones that cannot be captured, `arrow` is the
-    color of arrows and lines.
+    `paper` is the ground, `line` the grid, `ink` texts on the ground; `black` and `white` fill stones, which have edges
+    in `black_edge` and `white_edge`, and signs on them in `on_black` and `on_white`. `cold` and `warm` are the ends of
+    a heat map: values below and above zero. `alive` encloses stones that cannot be captured, `arrow` is the color of
+    arrows and lines.
     """
 
     paper: str
@@ -81,7 +81,7 @@ THEMES: Final = {
 
 
 def theme_named(theme: str | Theme) -> Theme:
-    """Return a theme by its name. Raises `ValueError` for a name that is not known."""
+    """Return a theme by its name. Raises `ValueError` for an unknown name."""
     if isinstance(theme, Theme):
         return theme
     found = THEMES.get(theme)

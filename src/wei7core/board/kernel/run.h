@@ -19,7 +19,7 @@ static inline int w7_board_has_planes_for(w7_board *board, int64_t count)
            w7_board_plane_tables(board) != NULL;
 }
 
-/* As w7_board_has_planes_for, for a run: a history that does not move to memory of its own meanwhile is there too. */
+/* As w7_board_has_planes_for, for a run; also gives the board a history of its own with room for the moves. */
 static inline int w7_board_takes_planes(w7_board *board, int64_t count)
 {
     return w7_board_has_planes_for(board, count) && (board->shared == NULL || w7_history_own(board) == W7_OK) &&

@@ -34,7 +34,7 @@ typedef struct {
     int64_t begin;     /* the first ply */
     int64_t count;     /* rows */
     int64_t room;
-    int64_t most_stones; /* that stood on the board at one of the plies, an upper bound */
+    int64_t most_stones; /* on the board at any ply, an upper bound */
 } w7_position_history;
 
 /* --- what a ply means ------------------------------------------------------------------------ */

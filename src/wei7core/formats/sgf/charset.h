@@ -1,8 +1,8 @@
-/* In which encoding the bytes of a text are: what each encoding makes of them, and how likely that is.
+/* Detection of the encoding of a text: the characters of its bytes in each encoding, and their likelihood.
  *
  * The tables are made in charset_tables.py. They hold, for each encoding of East Asia, what a byte from 80 on is alone,
- * and with each byte after it: the likelihood of the character in a record of Go, W7_CHARSET_LEAD or
- * W7_CHARSET_NONE. No Python. */
+ * and with each byte after it: the likelihood of the character in a record of Go, W7_CHARSET_LEAD or W7_CHARSET_NONE.
+ * No Python. */
 #ifndef W7_FORMATS_SGF_CHARSET_H
 #define W7_FORMATS_SGF_CHARSET_H
 

@@ -1,4 +1,4 @@
-/* The door of the SGF decoder: bytes in, record of the first game tree out. No Python.
+/* Entry point of the SGF decoder: bytes in, record of the first game tree out. No Python.
  *
  * A text gives its size in the root node, often after the first points; then all is read once more. */
 #ifndef W7_FORMATS_SGF_DECODE_H

@@ -1,5 +1,6 @@
-/* Where a game ends: parentheses counted outside values, 64 bytes at a time where the processor compares many at once.
- */
+/* The end of a game: parentheses counted outside values, 64 bytes at a time if the processor compares many at once.
+ *
+ *  */
 #ifndef W7_FORMATS_SGF_GAME_END_H
 #define W7_FORMATS_SGF_GAME_END_H
 

@@ -1,4 +1,4 @@
-/* What is looked at once a game has been read: properties of the root elsewhere, and text in escape sequences. */
+/* Checks after a game has been read: root properties in other nodes, and text in escape sequences. */
 #ifndef W7_FORMATS_SGF_GAME_INFO_H
 #define W7_FORMATS_SGF_GAME_INFO_H
 

@@ -1,4 +1,4 @@
-/* Where the games of a text begin and end: parentheses counted outside values, nothing else read. */
+/* The begins and ends of the games of a text, by counting parentheses outside values. */
 #ifndef W7_FORMATS_SGF_SPLIT_H
 #define W7_FORMATS_SGF_SPLIT_H
 

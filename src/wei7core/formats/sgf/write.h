@@ -31,7 +31,7 @@ typedef struct {
 
 enum { W7_SGF_OF_ROOT = 0x80 }; /* of the root, of the whole game, or of setup: no property of any other node */
 
-/* Gets memory for `count` more bytes; once for all that ask for it. */
+/* Reserves memory for `count` more bytes. */
 static int w7_sgf_grow(w7_sgf_out *out, int64_t count)
 {
     int64_t wanted = out->room < 1024 ? 1024 : out->room;

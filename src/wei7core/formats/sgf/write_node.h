@@ -1,4 +1,4 @@
-/* What the nodes of SGF say, as members of wei7. */
+/* The content of SGF nodes as members of wei7. */
 #ifndef W7_FORMATS_SGF_WRITE_NODE_H
 #define W7_FORMATS_SGF_WRITE_NODE_H
 
@@ -17,7 +17,7 @@ enum {
     W7_SGF_OF_VALUES,       /* TB, TW: a line of all values */
     W7_SGF_TO_PLAY,         /* PL: a line with the name of the color */
     W7_SGF_UNTIMED,         /* BL, WL, OB, OW: left out */
-    W7_SGF_DROPPED,         /* left out, for want of a counterpart */
+    W7_SGF_DROPPED,         /* left out, without a counterpart */
     W7_SGF_SHAPES,          /* TR, CR, SQ, MA, SL: marks, of nodes after the root as all that follow */
     W7_SGF_LABELS_ON,       /* LB: marks */
     W7_SGF_WORTH            /* TE, BM: the evaluation of a move */

@@ -15,7 +15,7 @@
 
 enum { W7_BLOCK = 16 };
 
-/* Asks for the bytes `ahead` of p, which will be read soon. Nothing is read, and there may be none. */
+/* Prefetches the bytes at distance `ahead` from p, which will be read soon. Nothing is read, and there may be none. */
 static inline void w7_prefetch(const uint8_t *p, uintptr_t ahead)
 {
 #ifdef __GNUC__

@@ -1,4 +1,4 @@
-/* The clauses that look at more than one place of a document: run once, after it was read. */
+/* Checks of the clauses that concern more than one place of a document, run once after reading. */
 #ifndef W7_FORMATS_WEI7_CHECK_H
 #define W7_FORMATS_WEI7_CHECK_H
 
@@ -220,7 +220,7 @@ static inline void w7_check_takeback(w7_reader *reader, w7_step *step, w7_path_s
 }
 
 /* Whether nothing can be wrong with a step of the record that has to be looked for: all are moves without details, on
- * the board, and the path asks nothing of them. */
+ * the board, and the path sets no condition for them. */
 static inline int w7_has_only_bare_moves(const w7_reader *reader, const w7_path_state *path)
 {
     return reader->bare_moves == reader->record->steps.count && !path->in_problem && path->first_color == 0 &&

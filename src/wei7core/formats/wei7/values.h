@@ -472,8 +472,8 @@ static inline int w7_days_in_month(int year, int month)
 
 enum { W7_DATE_BAD, W7_DATE_UNUSUAL, W7_DATE_GOOD };
 
-/* Judges a moment in one of the forms YYYY-MM-DDThh:mmZ, YYYY-MM-DDThh:mm:ssZ and
- * YYYY-MM-DDThh:mm:ss.sZ with 1 to 9 digits of fraction. */
+/* Judges a time in one of the forms YYYY-MM-DDThh:mmZ, YYYY-MM-DDThh:mm:ssZ and YYYY-MM-DDThh:mm:ss.sZ with 1 to 9
+ * digits of fraction. */
 static inline int w7_judge_datetime(const uint8_t *text, int length)
 {
     int century, year, month, day, hour, minute, second = 0, fraction = 0, k;
