@@ -69,7 +69,7 @@ class Ko(enum.IntEnum):
 
 
 class Scoring(enum.Enum):
-    """What is counted in the end."""
+    """The method of counting."""
 
     NONE = "none"
     """Nothing: the rules define no result."""
@@ -80,10 +80,10 @@ class Scoring(enum.Enum):
 
 
 class Dead(enum.Enum):
-    """Who says which stones come off the board before counting."""
+    """The decision on dead stones, which are removed before counting."""
 
     NONE = "none"
-    """Nobody: all stones stay, and what is dead must be captured."""
+    """None: all stones stay, and dead ones must be captured."""
     AGREED = "agreed"
     """The players; where they do not agree, they play on, and all stones on the board in the end are alive."""
     CONFIRMED = "confirmed"
@@ -91,7 +91,7 @@ class Dead(enum.Enum):
 
 
 class Cycle(enum.Enum):
-    """What becomes of a game that repeats a position, as far as `ko` lets it."""
+    """The outcome of a game that repeats a position, as far as `ko` allows it."""
 
     GOES_ON = "goes on"
     """Play continues: the rules do not cover it."""
@@ -102,7 +102,7 @@ class Cycle(enum.Enum):
 
 
 class Handicap(enum.Enum):
-    """How Black gets ahead."""
+    """The form of the handicap."""
 
     FREE = "free"
     """Black puts that many stones anywhere."""
@@ -123,7 +123,7 @@ class Compensation(enum.Enum):
 
 
 class Verdict(enum.Enum):
-    """What a rule set says of a move; true where it is legal.
+    """The verdict of a rule set on a move; true if it is legal.
 
     Values are the codes of arrays of verdicts. Where a move breaks several rules it is the first of these in the order
     of their codes.
@@ -449,12 +449,11 @@ _KATAGO: Final = re.compile(
 
 
 def recognised(text: str) -> Rules | None:
-    """Return the rules that a record names, in RU of SGF or `rules.type` of wei7; None where they are not known.
+    """Return the rules that a record names, in RU of SGF or `rules.type` of wei7; None if unknown.
 
-    Names are known in English, Chinese, Japanese and Korean, in small letters and capitals, with the word for "rules"
-    or without, and so are the codes of two letters that servers write. What KataGo writes becomes a rule set of that
-    name: `koPOSITIONALscoreAREAtaxNONEsui1`; with a group tax, a button or a ko rule that no `Ko` is equal to, it is
-    not known.
+    Names are recognised in English, Chinese, Japanese and Korean, in any case, with or without the word for "rules", as
+    are the two-letter codes of servers. Texts by KataGo become a rule set of that name:
+    `koPOSITIONALscoreAREAtaxNONEsui1`; they are unknown with a group tax, a button or a ko rule without a `Ko`.
     """
     plain = _plain(text)
     if plain in _BY_NAME:
@@ -475,7 +474,7 @@ def recognised(text: str) -> Rules | None:
 
 
 def _plain(text: str) -> str:
-    """A name without what people write in different ways."""
+    """A name in normalised spelling."""
     letters = re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
     return re.sub(r"(?:围棋|圍棋|囲碁)?(?:rules?|ruleset|规则|規則|规约|規約|ルール|룰|규칙)$", "", letters)
 

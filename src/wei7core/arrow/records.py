@@ -124,7 +124,7 @@ def _texts(values: Values, numbers: list[int], first: int, limits: Limits, *, is
 
 
 def _unpacked(data: bytes, limits: Limits) -> RawRecord:
-    """The record of a value that is compressed, too long, or of no known format."""
+    """The record of a value that is compressed, too long, or of an unknown format."""
     found: Any = iter(Sources(data, limits=limits))
     with closing(found):
         records: list[RawRecord] = list(islice(found, 2))

@@ -53,7 +53,7 @@ class EngineClient:
         await self.close()
 
     async def start(self) -> None:
-        """Start the engine. Raises `OSError` where it cannot be started, `EngineError` where it is running."""
+        """Start the engine. Raises `OSError` if it cannot be started, `EngineError` if it is running."""
         raise NotImplementedError
 
     async def close(self) -> None:

@@ -29,7 +29,7 @@ class LineSegment:
 
 @dataclass(slots=True)
 class Line:
-    """What engines are given of a game.
+    """The part of a game that engines receive.
 
     `segments` has one element for a game without edits. `to_play` is the color that begins. `handicap` is the number of
     handicap stones; `komi` (in points) and `rules` are those that the record names, or None.

@@ -256,7 +256,7 @@ class Boards(_Late):
 
     @classmethod
     def in_runs(cls, widths: Array, heights: Array, counts: Array, data: Array) -> Boards:
-        """Return positions of which as many as `counts` says have the sizes `widths` and `heights`, in turn."""
+        """Return positions in runs: `counts` consecutive ones each have the sizes `widths` and `heights`."""
         return cls._of_parts(widths, heights, counts, (data,))
 
     @classmethod
@@ -310,7 +310,7 @@ class Boards(_Late):
 
     @property
     def runs(self) -> tuple[Array, Array, Array]:
-        """The widths and heights, and how many positions in turn have them."""
+        """The widths and heights, and the number of consecutive positions that have them."""
         return self._runs or (self.widths, self.heights, np.ones(len(self), np.int64))
 
     def packed(self, begin: int, end: int) -> Iterator[bytes]:

@@ -19,7 +19,7 @@ _MOST_BYTES_OF_PATH: Final = 3072  # for the folders of all columns
 
 
 class PartitionError(UnknownTableFormatError):
-    """The table cannot be partitioned as it was asked for."""
+    """The table cannot be partitioned as requested."""
 
 
 class PartitionedWriter:
@@ -94,8 +94,8 @@ _ELLIPSIS: Final = "…"
 def write_partitions(folder: str, columns: Sequence[Column], by: Sequence[str]) -> Iterator[PartitionedWriter]:
     """Fill `folder`, which appears when the block ends without an exception; it is new, or empty.
 
-    Raises `PartitionError` for a column that there is not, or that is named twice, without pyarrow, and where the
-    folder has files; `OSError`.
+    Raises `PartitionError` for a missing column, or one named twice, without pyarrow, and where the folder has files;
+    `OSError`.
     """
     names = [column.name for column in columns]
     if wrong := [name for name in by if name not in names]:

@@ -1,4 +1,4 @@
-"""Planes judged as boards: stones, ko, masks, history, and the position according to the game."""
+"""Checks of planes as boards: stones, ko, masks, history, and the position according to the game."""
 
 from __future__ import annotations
 

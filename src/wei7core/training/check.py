@@ -1,4 +1,4 @@
-"""`check_rows`: training rows judged, part by part."""
+"""`check_rows`: checks of training rows, part by part."""
 
 from __future__ import annotations
 

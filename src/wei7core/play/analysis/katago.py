@@ -71,7 +71,7 @@ class KataGo(EngineClient):
         self._deadlines = Deadlines(self._queries, self._timed_out)
         self._settings: dict[Any, Settings] = {}
         self._next_id = 0
-        self._takes_queries = False  # whether the process is alive, known without asking it
+        self._takes_queries = False  # whether the process is alive
         self._size = (19, 19)  # of the board of the last query that was answered
         self._words = words_of(self._size)
         self._give_up_one = self._give_up  # one method object for all answers
@@ -80,7 +80,7 @@ class KataGo(EngineClient):
     # --- start and end ---
 
     async def start(self) -> None:
-        """Start the engine. Raises `OSError` where it cannot be started, `EngineError` where it is running."""
+        """Start the engine. Raises `OSError` if it cannot be started, `EngineError` if it is running."""
         self._require_stopped()
         self._end = None
         self._unsent.clear()

@@ -1,4 +1,4 @@
-"""Queries that are with an engine: what is awaited of each, until when, and the text that it is sent as."""
+"""Pending queries of an engine: the awaited responses of each, its deadline, and its text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Call(Protocol):
-    """What waits for queries."""
+    """A call that waits for queries."""
 
     def add(self, query: Query) -> None:
         """Take a query that is over."""
@@ -243,7 +243,7 @@ class Deadlines:
 
 
 class Settings:
-    """What queries of one call share; `size` is that of games that are lists of moves."""
+    """The settings shared by the queries of a call; `size` is that of games that are lists of moves."""
 
     __slots__ = ("_komi", "_members", "_rules", "_texts", "ends_of_one", "size")
 

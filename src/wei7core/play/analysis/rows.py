@@ -62,7 +62,7 @@ class Row(Report):
     if not TYPE_CHECKING:  # any name would be an attribute
 
         def __getattr__(self, name: str) -> Any:
-            """What a plain response says, read on first use; see `plain_row`."""
+            """The content of a plain response, read on first use; see `plain_row`."""
             find = _FROM_RESPONSE.get(name)
             if find is None:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

@@ -39,7 +39,7 @@ class _Pending:
         self.lines: deque[str] | None = deque(maxlen=_MOST_REPORTS) if streams else None
         self.last = ""  # line of a stream
         self.noise = ""  # what came instead of a response
-        self.wakeup: asyncio.Future[None] | None = None  # of who waits for a line
+        self.wakeup: asyncio.Future[None] | None = None  # of the caller that waits for a line
 
     def wake(self) -> None:
         if self.wakeup is not None and not self.wakeup.done():
@@ -87,7 +87,7 @@ class Client(EngineClient):
         self._answering: _Pending | None = None
         self._reader = ResponseReader(_MAX_RESPONSE)
         self._next_id = 1
-        self._echoes: bool | None = None  # whether the engine repeats ids; None while that is not known
+        self._echoes: bool | None = None  # whether the engine repeats ids; None if unknown
         self._known: frozenset[str] | None = None
         self._session = Session()
         self._size = (19, 19)
@@ -95,7 +95,7 @@ class Client(EngineClient):
     # --- start and end ---
 
     async def start(self) -> None:
-        """Start the engine. Raises `OSError` where it cannot be started, `EngineError` where it is running."""
+        """Start the engine. Raises `OSError` if it cannot be started, `EngineError` if it is running."""
         self._require_stopped()
         self._end = None
         self._is_closed = False
@@ -457,7 +457,7 @@ def _mark_seen(pending: _Pending) -> None:
 
 
 def _command_text(command: str) -> str:
-    """Return a command without spaces around it. Raises `ValueError` where it is none, or more than one line."""
+    """Return a command without surrounding spaces. Raises `ValueError` for an empty one, or more than one line."""
     text = command.strip()
     if not text or text.startswith("#"):
         raise ValueError("a command has a name")

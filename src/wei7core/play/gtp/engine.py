@@ -189,7 +189,7 @@ class Engine:
             return
 
     def execute(self, line: str) -> str:
-        """Return the whole response to one line, "" where it holds no command. A command of analysis reports once."""
+        """Return the whole response to one line, "" without a command. A command of analysis reports once."""
         return "".join(self.respond(line, lambda: True))
 
     def respond(self, line: str, is_interrupted: Callable[[], bool] = lambda: False) -> Iterator[str]:
@@ -284,7 +284,7 @@ class _InputLines:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is there to read."""
+        """Whether there is nothing to read."""
         return self._queue.empty()
 
     def get(self) -> str | None:

@@ -31,7 +31,7 @@ class Command:
 
 
 def parse_command(line: str) -> Command | None:
-    """Return the command of a line, None where it has none: an empty line or a comment (2.9, 3.1)."""
+    """Return the command of a line, None without one: an empty line or a comment (2.9, 3.1)."""
     words = line.translate(_CONTROL).partition("#")[0].split()
     if words and words[0].isascii() and words[0].isdecimal():
         identity, *words = words

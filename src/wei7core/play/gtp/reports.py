@@ -1,4 +1,4 @@
-"""The lines of `lz-analyze`, `kata-analyze` and their like: made from reports, and read as reports.
+"""The lines of `lz-analyze`, `kata-analyze` and similar commands, written from reports and read as reports.
 
 The form is that of KataGo's document "GTP Extensions"; fields come in any order, and unknown ones are kept.
 """

@@ -1,4 +1,4 @@
-"""The commands that bring an engine to a position of a record, and the commands that brought it where it is."""
+"""The commands that set up a position of a record, and the record of the commands that led to the current position."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ Kind = Literal["absolute", "byo-yomi", "canadian", "fischer"]
 
 @dataclass(frozen=True, slots=True)
 class TimeSetting:
-    """How much time each side has; use the four functions of this class.
+    """The time of each side, made by the four functions of this class.
 
     `main` is in seconds. Byo-yomi: after it `periods` of `seconds` each, of which one is used up whenever a move takes
     that long. Canadian: after it `stones` moves in every `seconds`. Fischer: each move adds `seconds`, up to `most`.

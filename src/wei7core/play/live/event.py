@@ -29,7 +29,7 @@ MOVE_PIECES: Final = (
     b',"actor":',
     b"}}\n",
 )
-"""What `Event.to_json` and a line feed have before and after the numbers of a move, for `GrowingLine.pieces`."""
+"""The text of `Event.to_json` and a line feed before and after the numbers of a move, for `GrowingLine.pieces`."""
 
 
 class Event(NumberedAction):
@@ -52,7 +52,7 @@ class Event(NumberedAction):
 
     @staticmethod
     def from_json(text: str | bytes) -> Event:
-        """Return the event of such a text. Raises `ActionRefusedError` where it is none."""
+        """Return the event of such a text. Raises `ActionRefusedError` for another text."""
         try:
             value = json.loads(text, parse_float=read_number)
         except (ValueError, RecursionError) as error:
@@ -112,7 +112,7 @@ def event_from_obj(value: Any) -> Event:
 
 
 def action_from_obj(value: Any) -> LiveAction:
-    """Return the action that `{"type": .., "value": ..}` says; what it contains is judged where it is appended."""
+    """Return the action of `{"type": .., "value": ..}`; its content is checked when it is appended."""
     _only(value, ("type", "value"))
     kind, content = _member(value, "type"), _member(value, "value")
     if kind == "move":
