@@ -45,6 +45,37 @@ static uint8_t w7_index_and_rows(uint8_t *restrict games, const uint8_t *restric
     return any;
 }
 
+#ifdef W7_WITH_X86_ISAS
+
+/* The same, where bytes are a multiple of 32. */
+W7_TARGET_AVX2 static int w7_index_and_rows_avx2(uint8_t *games, const uint8_t *row, const uint8_t *other,
+                                                 int64_t bytes)
+{
+    __m256i any = _mm256_setzero_si256();
+    for (int64_t k = 0; k < bytes; k += 32) {
+        const __m256i own = _mm256_loadu_si256((const __m256i *)(const void *)(row + k));
+        const __m256i either = _mm256_or_si256(own, _mm256_loadu_si256((const __m256i *)(const void *)(other + k)));
+        const __m256i left = _mm256_and_si256(either, _mm256_loadu_si256((const __m256i *)(const void *)(games + k)));
+        _mm256_storeu_si256((__m256i *)(void *)(games + k), left);
+        any = _mm256_or_si256(any, left);
+    }
+    return !_mm256_testz_si256(any, any);
+}
+
+#endif
+
+/* w7_index_and_rows with the instructions of `isa`. */
+static inline int w7_index_and_rows_isa(int isa, uint8_t *games, const uint8_t *row, const uint8_t *other,
+                                        int64_t bytes)
+{
+#ifdef W7_WITH_X86_ISAS
+    if (isa >= W7_ISA_AVX2 && bytes % 32 == 0)
+        return w7_index_and_rows_avx2(games, row, other, bytes);
+#endif
+    (void)isa;
+    return w7_index_and_rows(games, row, other, bytes) != 0;
+}
+
 /* The planes of a block: bits of its games, rows of points `stride` bytes apart. Those of a block of fewer games than
  * others end with them. */
 typedef struct {

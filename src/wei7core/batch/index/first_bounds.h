@@ -122,17 +122,16 @@ W7_TARGET_AVX2 static inline uint64_t w7_index_ones(__m256i low, __m256i high)
 
 /* In which of the 64 games from `game` on a form may be: in those, and in some in which points with stones varied. */
 W7_TARGET_AVX2 static uint64_t w7_index_screen_avx2(const w7_index_group *group, int64_t game, const w7_index_form *of,
-                                                    const int32_t *points, uint8_t limit)
+                                                    const int32_t *points, uint8_t limit, uint64_t some)
 {
-    enum { HALF = W7_INDEX_LANES / 2, ABOVE = 256 - W7_INDEX_VARIES, SCREENED = 8 };
+    enum { HALF = W7_INDEX_LANES / 2, ABOVE = 256 - W7_INDEX_VARIES, AT_ONCE = 8 };
     const uint8_t *first = group->first_stones + w7_index_first_at(group, game);
     /* The same points are likely to be looked at in the next games. */
     const int64_t next = game + 2 * W7_INDEX_LANES <= group->games ? group->points * W7_INDEX_LANES : 0;
-    const int32_t *with_stone = points + of->colored + of->stones;
-    const int32_t *with_empty = with_stone + (of->empty < SCREENED ? of->empty : SCREENED);
+    const int32_t *with_stone = points + of->colored + of->stones, *with_empty = with_stone + of->empty;
     const __m256i above = _mm256_set1_epi8(ABOVE), one = _mm256_set1_epi8(1);
     const __m256i most = _mm256_set1_epi8((char)(W7_INDEX_LATE - 1));
-    __m256i begins[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()}, ends[2];
+    __m256i begins[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()}, ends[2], open[2];
     ends[0] = ends[1] = _mm256_set1_epi8((char)limit);
     for (; points < with_stone; points++) {
         const uint8_t *row = first + (int64_t)*points * W7_INDEX_LANES;
@@ -143,19 +142,22 @@ W7_TARGET_AVX2 static uint64_t w7_index_screen_avx2(const w7_index_group *group,
                 begins[half],
                 _mm256_add_epi8(above, _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF * half))));
     }
-    for (; points < with_empty; points++) {
-        const uint8_t *row = first + (int64_t)*points * W7_INDEX_LANES;
-        W7_PREFETCH(row + next);
-        for (int half = 0; half < 2; half++)
-            ends[half] =
-                _mm256_min_epu8(ends[half], _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF * half)));
-    }
-    for (int half = 0; half < 2; half++) {
-        /* A late stone may come later than a late one. */
+    for (int half = 0; half < 2; half++) /* A late stone may come later than a late one. */
         begins[half] = _mm256_add_epi8(_mm256_min_epu8(_mm256_subs_epu8(begins[half], above), most), one);
-        ends[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(ends[half], begins[half]), ends[half]);
-    }
-    return w7_index_ones(ends[0], ends[1]);
+    do {
+        const int32_t *end = with_empty - points > AT_ONCE ? points + AT_ONCE : with_empty;
+        for (; points < end; points++) {
+            const uint8_t *row = first + (int64_t)*points * W7_INDEX_LANES;
+            W7_PREFETCH(row + next);
+            for (int half = 0; half < 2; half++)
+                ends[half] =
+                    _mm256_min_epu8(ends[half], _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF * half)));
+        }
+        for (int half = 0; half < 2; half++)
+            open[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(ends[half], begins[half]), ends[half]);
+        some &= w7_index_ones(open[0], open[1]);
+    } while (some && points < with_empty);
+    return some;
 }
 
 /* 8 times each number, or 255. */
@@ -316,7 +318,7 @@ static inline void w7_index_bound(const w7_index_group *group, int isa, int64_t 
     if (isa >= W7_ISA_AVX512BW)
         w7_index_bound_avx512(group, game, of, points, limit, some, bounds);
     else if (isa >= W7_ISA_AVX2) {
-        some &= w7_index_screen_avx2(group, game, of, points, limit);
+        some = w7_index_screen_avx2(group, game, of, points, limit, some);
         if (some)
             w7_index_bound_avx2(group, game, of, points, limit, bounds);
         else

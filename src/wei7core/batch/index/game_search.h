@@ -143,8 +143,8 @@ static void w7_index_keep_stretch(w7_index_search *search, int64_t begin)
             for (int64_t k = 0; k < of->colored + of->stones; k++) {
                 const int64_t at = points[k] * group->row_bytes + (begin >> 3);
                 const uint8_t *black = group->black + at, *white = group->white + at;
-                if (!w7_index_and_rows(games, of->allowed[k] == W7_INDEX_WHITE ? white : black,
-                                       of->allowed[k] == W7_INDEX_BLACK ? black : white, bytes))
+                if (!w7_index_and_rows_isa(search->isa, games, of->allowed[k] == W7_INDEX_WHITE ? white : black,
+                                           of->allowed[k] == W7_INDEX_BLACK ? black : white, bytes))
                     break;
             }
         }

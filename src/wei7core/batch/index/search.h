@@ -183,6 +183,27 @@ static void w7_index_aim_at(w7_index_search *search, int32_t point, uint8_t allo
 
 #ifdef W7_WITH_X86_ISAS
 
+enum { W7_INDEX_FEW_AIMED = 4 };
+
+/* The first of the codes from `begin` up to `end` that is on one of at most W7_INDEX_FEW_AIMED points, or perhaps so. */
+W7_TARGET_AVX2 static int64_t w7_index_next_avx2(const uint16_t *codes, int64_t begin, int64_t end,
+                                                 const int32_t *points, int64_t count)
+{
+    enum { CODES = 16 };
+    __m256i wanted[W7_INDEX_FEW_AIMED];
+    for (int k = 0; k < W7_INDEX_FEW_AIMED; k++)
+        wanted[k] = _mm256_set1_epi16((int16_t)points[k < count ? k : 0]);
+    for (; end - begin >= CODES; begin += CODES) {
+        const __m256i at = _mm256_srli_epi16(_mm256_loadu_si256((const __m256i *)(const void *)(codes + begin)), 2);
+        const __m256i some = _mm256_or_si256(_mm256_cmpeq_epi16(at, wanted[0]), _mm256_cmpeq_epi16(at, wanted[1]));
+        const __m256i others = _mm256_or_si256(_mm256_cmpeq_epi16(at, wanted[2]), _mm256_cmpeq_epi16(at, wanted[3]));
+        const uint32_t on = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(some, others));
+        if (on)
+            return begin + w7_lowest_bit(on) / 2;
+    }
+    return begin;
+}
+
 /* The first of the codes from `begin` up to `end` that is on a point of the marks, or perhaps so. */
 W7_TARGET_AVX512BW static int64_t w7_index_next_avx512(const uint16_t *codes, int64_t begin, int64_t end,
                                                        const uint16_t *marks)
@@ -208,6 +229,8 @@ static inline int64_t w7_index_next_on(const w7_index_search *search, const uint
 #ifdef W7_WITH_X86_ISAS
     if (search->isa >= W7_ISA_AVX512BW && search->group->points < W7_INDEX_MARKS)
         return begin < end ? w7_index_next_avx512(codes, begin, end, search->marks) : begin;
+    if (search->isa >= W7_ISA_AVX2 && search->aimed_count && search->aimed_count <= W7_INDEX_FEW_AIMED)
+        begin = w7_index_next_avx2(codes, begin, end, search->aimed, search->aimed_count);
 #endif
     while (begin < end && !search->differences[codes[begin]])
         begin++;
