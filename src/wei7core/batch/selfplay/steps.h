@@ -120,6 +120,13 @@ static W7_ALWAYS_INLINE void w7_slot_prefetch(const w7_slots *slots, const uint8
         W7_PREFETCH(slot + at);
 }
 
+/* The same of a chain, a fourth of which are in two lines. */
+static W7_ALWAYS_INLINE void w7_slot_prefetch_chain(const w7_slot_view *view, uint32_t chain)
+{
+    W7_PREFETCH(&view->chains[chain]);
+    W7_PREFETCH(&view->chains[chain].first);
+}
+
 /* The same of what a move looks at, where the former is there. */
 static inline void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, int32_t action)
 {
@@ -132,14 +139,21 @@ static inline void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, i
             W7_PREFETCH(view.cells + at);
         W7_PREFETCH(w7_slot_filter_word(&view, view.slot->hash ^ slots->keys[view.slot->color][place]));
     }
+    /* Where the opponent may take chains, the hashes after that are anywhere in the filter. */
+    if (view.slot->atari_count[view.slot->color - W7_BLACK] > 1)
+        for (int word = 0; word < W7_SLOT_FILTER; word += 8)
+            W7_PREFETCH(view.filter + word);
     /* Of the position after the move, and of those that the opponent may make by one more, where none is removed. */
     W7_PREFETCH(view.latest + w7_slot_counts(black + is_black, white + !is_black));
     W7_PREFETCH(view.latest + w7_slot_counts(black + 1, white + 1));
     W7_PREFETCH(view.plies + view.slot->move_count);
-    W7_PREFETCH(view.chains + w7_slot_next_chain(view.slot));
-    for (int color = W7_BLACK; color <= W7_WHITE; color++)
-        for (int32_t k = 0; k < view.slot->atari_count[color - W7_BLACK]; k += 4)
+    w7_slot_prefetch_chain(&view, w7_slot_next_chain(view.slot));
+    for (int color = W7_BLACK; color <= W7_WHITE; color++) {
+        const int32_t chains = view.slot->atari_count[color - W7_BLACK];
+        for (int32_t k = 0; k < chains; k += 4)
             W7_PREFETCH(w7_slot_atari(slots, &view, color, k));
+        W7_PREFETCH(w7_slot_atari(slots, &view, color, chains)); /* which a move may add, or the last one */
+    }
 }
 
 /* The same of the moves before it that the planes show. */
@@ -151,16 +165,20 @@ static inline void w7_slot_prefetch_plies(const w7_slots *slots, uint8_t *slot)
     W7_PREFETCH(view.plies + (count < 7 ? 0 : count - 7));
 }
 
-/* The same of the chains adjacent to the move. */
+/* The same of the chains adjacent to the move, and of the ply that the opponent may repeat if it takes nothing. */
 static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot, int32_t action)
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
+    const int32_t black = view.slot->stones[W7_BLACK], white = view.slot->stones[W7_WHITE];
+    const uint16_t ply = view.latest[w7_slot_counts(black + 1, white + 1)];
+    if (ply != W7_SLOT_NONE)
+        W7_PREFETCH(view.plies + ply);
     if (action >= 0 && action < slots->points) {
         const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
-        W7_PREFETCH(view.chains + w7_slot_chain(&view, place - 1));
-        W7_PREFETCH(view.chains + w7_slot_chain(&view, place + 1));
-        W7_PREFETCH(view.chains + w7_slot_chain(&view, place - stride));
-        W7_PREFETCH(view.chains + w7_slot_chain(&view, place + stride));
+        w7_slot_prefetch_chain(&view, w7_slot_chain(&view, place - 1));
+        w7_slot_prefetch_chain(&view, w7_slot_chain(&view, place + 1));
+        w7_slot_prefetch_chain(&view, w7_slot_chain(&view, place - stride));
+        w7_slot_prefetch_chain(&view, w7_slot_chain(&view, place + stride));
     }
 }
 
