@@ -286,6 +286,19 @@ def test_what_cannot_be_giseong_at_all(document, message):
         to_giseong(document)
 
 
+def test_a_mark_before_the_only_branch_leaves_its_variations():
+    text = (
+        b"(;SZ[19](;LB[aa:a];B[bb](;N[first](;W[cc])(;W[dd]))(;W[ee])))",
+        b"(;SZ[19](;LB[aa:a];B[bb](;N[first](;N[second](;W[cc])(;W[dd]))(;W[ff]))(;W[ee])))",
+    )
+    for game in map(w7.loads, text):
+        again = w7.loads(w7.dumps(game, format="giseong", losses=[]))
+        assert {leaf.board.hash for leaf in game.leaves()} <= {node.board.hash for node in again.walk()}
+        *_, end = game.main_line()
+        *_, same = again.main_line()
+        assert same.board == end.board
+
+
 def test_the_command_converts_files_and_streams(tmp_path, capsys):
     source = EXAMPLES / "examples" / "giseong" / "variation.cp949.txt"
     assert main(["convert", str(source), str(tmp_path / "a.sgf")]) == 0

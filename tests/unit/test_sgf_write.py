@@ -341,6 +341,7 @@ def test_titles_and_positions_of_branches():
         (Step(Note(), marks=[Mark((19, 0), "a")]), "off the board"),
         (Step(Note(), marks=[Mark((19, 0), "%", shape="TR")]), "off the board"),
         (Step(Note(), marks=[Mark((0, 0), "%", shape="XX")]), "shape 'XX'"),
+        (Step(Note(), comment="a\ud800"), "half of a surrogate pair"),
     ],
 )
 def test_what_sgf_cannot_say_is_refused_with_its_place(step, words):

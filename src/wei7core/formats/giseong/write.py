@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
+from ...errors import ConversionError
 from ...record.document import Branch, Document, Mark, Move, Note, Setup, Step, Unreadable, require_no_cycle
 from . import codes
 from .codes import BLACK, CLEAR, HANGUL, HANGUL_KIND, LABEL_KINDS, RESTORE, SAVE, SIDE, WHITE
@@ -125,7 +126,7 @@ class _GiseongWriter:
         for child in below[1 : 1 + blocks]:
             todo += ["{{", (child, stones, True), "}}"]
         if not (shapes.is_simple(branch) if inside else shapes.is_full(branch)):
-            raise ValueError(
+            raise ConversionError(
                 "Giseong cannot represent these variations: its blocks do not nest, and it saves one board"
             )
         if blocks == len(below) - 1:

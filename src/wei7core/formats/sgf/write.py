@@ -63,6 +63,7 @@ _SHAPE_NAMES: Final = {
 }
 _NAME: Final = re.compile(r"[A-Z][A-Z0-9]*|[A-Za-z][A-Za-z0-9_]*[0-9_][A-Za-z0-9_]*")
 _PROPERTY: Final = re.compile(r"([A-Z][A-Z0-9]*)((?:\[(?:[^\\\]]|\\.)*\])+|\[.*)", re.DOTALL)
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _VALUE: Final = re.compile(r"\[((?:[^\\\]]|\\.)*)\]", re.DOTALL)
 
 
@@ -332,6 +333,8 @@ class _SgfWriter:
         self._put_text(";" + "".join(f"{name}[{']['.join(out[name])}]" for name in names))
 
     def _put_text(self, node: str) -> None:
+        if not node.isascii() and _SURROGATE.search(node):
+            raise ValueError("a text holds half of a surrogate pair, which UTF-8 does not have")
         if self._left_in_line == 0:
             self._parts.append("\n")
             self._left_in_line = NODES_IN_A_LINE

@@ -28,9 +28,12 @@ def shape_tree(root: Branch, start: Setup, *, is_shown: bool, losses: LossReport
     last: Step | Setup = start
     while place.branch.branches:
         branch = place.branch
-        last = branch.steps[-1] if branch.steps else last
-        _raise_first(place, last, losses)
-        _merge_single(branch, keep_root=False)
+        is_single = True
+        while is_single:  # what follows the only branch is now below this one, and begins anew
+            last = branch.steps[-1] if branch.steps else last
+            _raise_first(place, last, losses)
+            is_single = len(branch.branches) == 1
+            _merge_single(branch, keep_root=False)
         if not branch.branches:
             break
         below = branch.branches[:1]
