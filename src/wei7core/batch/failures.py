@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._util.lazy_numpy import Array, np
@@ -79,12 +79,8 @@ def problems_of(
             located = described(record, [(name, offset, 0) for offset, name, _ in found])
             messages = (message for _, _, message in found)
             problems += [replace(one, message=said) for one, said in zip(located, messages, strict=True)]
-            problems.sort(key=_offset)
+            problems.sort(key=attrgetter("offset"))
         yield place, text, problems
-
-
-def _offset(problem: Problem) -> int:
-    return problem.offset
 
 
 class Failures:

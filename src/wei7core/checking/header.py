@@ -80,7 +80,7 @@ def header_of(game: Game, rules: Rules | None) -> Header:
         *_result_issues(info, properties, result),
         *_handicap_issues(properties, handicap),
     ]
-    header = Header(judged_by, komi, result, handicap, _first(properties), ())
+    header = Header(judged_by, komi, result, handicap, color_of(_said(properties, "PL") or ""), ())
     return replace(header, issues=(*issues, *_contradictions(header)))
 
 
@@ -88,10 +88,6 @@ def _said(properties: Properties, name: str) -> str | None:
     values = properties.get(name)
     said = simple_text(values[0]).strip() if values else ""
     return said or None
-
-
-def _first(properties: Properties) -> int | None:
-    return color_of(_said(properties, "PL") or "")
 
 
 def _komi_issues(info: Info, properties: Properties, points: Fraction | None) -> Iterator[HeaderIssue]:

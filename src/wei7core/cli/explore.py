@@ -156,12 +156,13 @@ class ExploreServer(ThreadingHTTPServer):
         except (ValueError, ImportError) as error:
             wrong = f'<p class="wrong">{escape(str(error))}</p>'
         rows = [] if hits is None else list(hits.continuations(folded=True))
-        letters = {row.point: letter for row, letter in zip(_points(rows), string.ascii_uppercase, strict=False)}
-        letters = dict(list(letters.items())[:_MOST_LETTERS])
+        points = [row.point for row in rows if row.point not in ("tenuki", "pass")]
+        letters = dict(zip(points[:_MOST_LETTERS], string.ascii_uppercase, strict=False))
         parts = [f"<div>{_navigation(place, self.sizes)}{_picture(board, place, letters)}</div>", '<div class="panel">']
         parts += [_form(place), wrong]
         if hits is not None:
-            parts += [_summary(hits, self.index), _table(rows, place, letters), self._games(hits)]
+            parts += [f"<p><b>{counted(len(hits), 'game')}</b> of {len(self.index):,} have this position.</p>"]
+            parts += [_table(rows, place, letters), self._games(hits)]
         return _document("".join(parts) + "</div>")
 
     def _games(self, hits: Hits) -> str:
@@ -300,14 +301,6 @@ def _form(place: Page) -> str:
         value = escape(said.get(name, ""))
         parts.append(f'<label>{name} <input name="{name}" value="{value}" size="10"></label> ')
     return f'<form action="/">{"".join(parts)}<button>filter</button></form>'
-
-
-def _summary(hits: Hits, index: Index) -> str:
-    return f"<p><b>{counted(len(hits), 'game')}</b> of {len(index):,} have this position.</p>"
-
-
-def _points(rows: list[Any]) -> list[Any]:
-    return [row for row in rows if row.point not in ("tenuki", "pass")]
 
 
 def _table(rows: list[Any], place: Page, letters: dict[str, str]) -> str:

@@ -119,12 +119,12 @@ class ShownPosition:
         With `colored` the board is drawn for a terminal, in colors (True) or without, with those of `options` that
         characters can represent; None draws letters and dots.
         """
-        board = self._letters() if colored is None else self._drawn(options or {}, colored)
+        if colored is None:
+            board = draw.text(self.node.board.to_array(), last=self._last_point())
+        else:
+            board = self._drawn(options or {}, colored)
         parts = ["\n".join(self._heading()), board + self._marks(), "\n".join(self._footing())]
         return "\n\n".join(part for part in parts if part) + "\n"
-
-    def _letters(self) -> str:
-        return draw.text(self.node.board.to_array(), last=self._last_point())
 
     def _drawn(self, options: NodePictureOptions, colored: bool) -> str:
         board = self.node.board

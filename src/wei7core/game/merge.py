@@ -227,7 +227,7 @@ class _Merger:
                 if not way.below or len(way.below) != 1:
                     break
                 (below,) = way.below.values()
-                if _starts(below.said, 0) and not _is_bare(branch):
+                if _starts(below.said, 0) and (branch.pre is not None or branch.steps):
                     break
                 way = below
             for below in way.below.values() if way.below else ():
@@ -277,10 +277,6 @@ class _Nodes(dict[int, str]):
 def _starts(said: dict[int, list[Any]] | None, index: int) -> bool:
     """Whether a branch starts here."""
     return said is not None and index in said and isinstance(said[index][0], Branch)
-
-
-def _is_bare(branch: Branch) -> bool:
-    return branch.pre is None and not branch.steps
 
 
 def _add_steps(branch: Branch, way: _Way) -> None:

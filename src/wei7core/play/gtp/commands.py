@@ -303,7 +303,7 @@ def _printsgf(engine: Engine, path: str | None) -> str:
     moves = engine.board.moves()
     start = engine.board.copy()
     start.undo(len(moves))
-    stones = [(color, point) for color in (1, 2) for point in _points_of(start, color)]
+    stones = [(color, point) for color in (1, 2) for block in start.blocks(color) for point in block]
     if stones:
         game.tree.pre = Setup([Stone(color, point) for color, point in stones])
     for color, point in moves:
@@ -368,10 +368,6 @@ def _final_status_list(engine: Engine, status: str) -> str:
 
 def _dead_points(engine: Engine) -> list[Point]:
     return [] if engine.find_dead is None else list(engine.find_dead(engine.board))
-
-
-def _points_of(board: Board, color: int) -> list[Point]:
-    return [point for block in board.blocks(color) for point in block]
 
 
 # --- analysis -------------------------------------------------------------------------------------------
