@@ -161,6 +161,8 @@ def test_other_programs_join_the_files(index, rows):
         ({"title": "x"}, "no column 'title'; there are game, .*player"),
         ({"black": lambda names: 1}, "a boolean for each game"),
         ({"rank": ("strong", None)}, "two of them, such as"),
+        ({"date": ("2010", "x")}, "date: 'x' is no day, month or year"),
+        ({"date": "2016/03/15"}, "date: '2016/03/15' is no day, month or year"),
     ],
 )
 def test_filters_that_make_no_sense_are_refused(index, where, problem):

@@ -35,6 +35,7 @@ FILTERS: Final = (*_GAME_COLUMNS, *_EITHER, *(name for name in _KINDS if name no
 """The names of all filters."""
 
 _RANK: Final = re.compile(r"(?:(\d{1,2}|[一二三四五六七八九]) ?(k|kyu|級|级|d|dan|段|p|pro|[dp]p|dan pro))[?*]?")
+_DATE: Final = re.compile(r"[0-9]{4}(?:-[0-9]{2}){0,2}")
 _DIGITS: Final = "一二三四五六七八九"
 _FIRST_PROFESSIONAL: Final = 7.0
 _PROFESSIONAL_STEP: Final = 0.3
@@ -186,7 +187,7 @@ def _test_column(column: Any, name: str, wanted: Any) -> Array:
 def _text_test(name: str, wanted: Any) -> Callable[[str | None], bool]:
     """The test of a text against a condition."""
     if _is_range(wanted) and name == "date":
-        low, high = (None if end is None else _as_text(end) for end in wanted)
+        low, high = (None if end is None else _as_date(end) for end in wanted)
         return lambda text: (
             text is not None
             and (low is None or text >= low[: len(text)])
@@ -210,6 +211,7 @@ def _one_test(name: str, wanted: Any) -> Callable[[str | None], bool]:
         return lambda text: text is None
     said = _as_text(wanted)
     if name == "date" and "*" not in said:
+        said = _as_date(said)
         return lambda text: text is not None and (text == said or text.startswith(said + "-"))
     parts = [re.escape(_folded(part)) for part in said.split("*")]
     pattern = re.compile(".*".join(parts), re.DOTALL)
@@ -222,6 +224,13 @@ def _as_text(wanted: Any) -> str:
     if not isinstance(wanted, str):
         raise TypeError(f"a filter of texts is a text, a list of them or a function, not {wanted!r}")
     return wanted
+
+
+def _as_date(wanted: Any) -> str:
+    said = _as_text(wanted).strip()
+    if not _DATE.fullmatch(said):
+        raise ValueError(f"date: {wanted!r} is no day, month or year, such as '2016-03-15', '2016-03' or '2016'")
+    return said
 
 
 def _folded(text: str) -> str:
