@@ -15,12 +15,4 @@ if TYPE_CHECKING:
 
 __all__ = ["replay", "replay_batches"]
 
-__getattr__, __dir__ = lazy_attributes(
-    __name__,
-    {
-        "run": (
-            "replay",
-            "replay_batches",
-        )
-    },
-)
+__getattr__, __dir__ = lazy_attributes(__name__, {"run": tuple(__all__)})

@@ -15,12 +15,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Game"]
 
-__getattr__, __dir__ = lazy_attributes(
-    __name__,
-    {
-        "game": (
-            "Game",
-            "_restore",
-        )
-    },
-)
+__getattr__, __dir__ = lazy_attributes(__name__, {"game": ("Game", "_restore")})

@@ -15,13 +15,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Record", "dtype_of", "make_record"]
 
-__getattr__, __dir__ = lazy_attributes(
-    __name__,
-    {
-        "record": (
-            "Record",
-            "dtype_of",
-            "make_record",
-        )
-    },
-)
+__getattr__, __dir__ = lazy_attributes(__name__, {"record": tuple(__all__)})

@@ -14,13 +14,4 @@ if TYPE_CHECKING:
 
 __all__ = ["NamedFile", "Sources", "format_of_parts"]
 
-__getattr__, __dir__ = lazy_attributes(
-    __name__,
-    {
-        "sources": (
-            "NamedFile",
-            "Sources",
-            "format_of_parts",
-        )
-    },
-)
+__getattr__, __dir__ = lazy_attributes(__name__, {"sources": tuple(__all__)})
