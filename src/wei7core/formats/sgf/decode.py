@@ -165,19 +165,11 @@ def _describe(record: Record, raw: Iterable[Row], wide: Wide | None) -> list[Pro
     double_byte = sgf_charset.double_byte(record.encoding)
     places = _native.locate_sgf(source, offsets, double_byte, sgf_charset.characters(record.encoding))
     shown = offsets if wide is None else wide_offsets(source, wide, offsets)
-    return [
-        Problem(
-            code=code.name,
-            clause=_clause(code, detail),
-            severity=code.severity,
-            offset=shown_offset,
-            line=line,
-            column=column,
-            path=path,
-            message=_message(record, code, name, offset, detail, wide),
-        )
-        for (code, name, offset, detail), (line, column, path), shown_offset in zip(rows, places, shown, strict=True)
-    ]
+    problems = []
+    for (code, name, offset, detail), at, shown_offset in zip(rows, places, shown, strict=True):
+        message = _message(record, code, name, offset, detail, wide)
+        problems.append(Problem(code.name, _clause(code, detail), code.severity, shown_offset, *at, message))
+    return problems
 
 
 def _clause(code: ProblemCode, detail: int) -> str:

@@ -75,19 +75,11 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
             rows.append((PROBLEM_CODE_BY_NAME[row[0]], _CONSTRUCTS[_PLACE_OF[row[0]]], offset, row[2]))
     rows.sort(key=lambda row: row[2])
     places = _native.locate_wei7(record.source, [row[2] for row in rows])
-    return [
-        Problem(
-            code=code.name,
-            clause=_clause(code, place, record.revision),
-            severity=code.severity,
-            offset=offset,
-            line=line,
-            column=column,
-            path=path,
-            message=_message(code, place, detail, _excerpt(record.source, offset)),
-        )
-        for (code, place, offset, detail), (line, column, path) in zip(rows, places, strict=True)
-    ]
+    problems = []
+    for (code, place, offset, detail), at in zip(rows, places, strict=True):
+        message = _message(code, place, detail, _excerpt(record.source, offset))
+        problems.append(Problem(code.name, _clause(code, place, record.revision), code.severity, offset, *at, message))
+    return problems
 
 
 def _clause(code: ProblemCode, place: Construct, revision: int) -> str:

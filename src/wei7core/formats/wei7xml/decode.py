@@ -68,25 +68,18 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
         if len(row) == 4:
             rows.append((PROBLEM_CODES[row[0]], CONSTRUCTS[row[1]], row[2], row[3]))
         else:
-            place = {"setup-no-liberty": "setup", "move-occupied": "go"}.get(row[0], "text")
-            rows.append((PROBLEM_CODE_BY_NAME[row[0]], CONSTRUCTS[CONSTRUCT_OF[place]], row[1], row[2]))
+            construct = {"setup-no-liberty": "setup", "move-occupied": "go"}.get(row[0], "text")
+            rows.append((PROBLEM_CODE_BY_NAME[row[0]], CONSTRUCTS[CONSTRUCT_OF[construct]], row[1], row[2]))
     rows.sort(key=lambda row: row[2])
     offsets = [row[2] for row in rows]
     paths = _PathReader(record.source, offsets).found()
     places = zip(_lines(record.source, offsets), paths, strict=True)
-    return [
-        Problem(
-            code=code.name,
-            clause=_clause(code, place),
-            severity=code.severity,
-            offset=offset,
-            line=line,
-            column=column,
-            path=path,
-            message=_message(code, place, detail, _excerpt(record.source, offset)),
-        )
-        for (code, place, offset, detail), ((line, column), path) in zip(rows, places, strict=True)
-    ]
+    problems = []
+    for (code, place, offset, detail), (line_and_column, path) in zip(rows, places, strict=True):
+        message = _message(code, place, detail, _excerpt(record.source, offset))
+        at = offset, *line_and_column, path
+        problems.append(Problem(code.name, _clause(code, place), code.severity, *at, message))
+    return problems
 
 
 def _clause(code: ProblemCode, place: Construct) -> str:
