@@ -109,7 +109,7 @@ class ExaminedRecords:
         if len(rows):
             assert isinstance(self._chunk, Chunk)
             found = problems_of(self._chunk, self.first, self.result.rows, rows, self.options)
-            yield from ((place, tuple(map(text.placed, problems))) for place, text, problems in found)
+            yield from ((place, tuple(problems)) for place, _, _, problems in found)
 
     def problems(self, place: int) -> tuple[Problem, ...]:
         """Return all problems of a record."""

@@ -13,16 +13,21 @@ from ..errors import PROBLEM_CODES, BoardSizeError, Problem
 from ..limits import Limits
 from ..record.record import Record
 from ..replaying.stops import stop_message
+from ..sources.chunks import numbers_of, owners_of
 from ._engine import FOUND
+from .located import located
 
 if TYPE_CHECKING:
-    from ..sources.chunks import Chunk, RawRecord
+    from ..sources.chunks import Chunk
     from .options import Options
 
 
 _Describe: TypeAlias = "Callable[[Record, list[Any]], list[Problem]]"
 
 _AT_ONCE: Final = 1024  # rows as objects
+_MOST_TOGETHER: Final = 4  # problems of a record, each of which is looked for from its start
+_MOST_READ: Final = 1024  # bytes of a text from a problem on; its message quotes fewer
+_WIDEST: Final = 4  # bytes of a character
 
 
 class _Text(NamedTuple):
@@ -37,12 +42,86 @@ class _Text(NamedTuple):
 
 def problems_of(
     chunk: Chunk, first: int, piece: Array, rows: Array, options: Options
-) -> Iterator[tuple[int, RawRecord, list[Problem]]]:
-    """Yield the problems of records, by offset, with the text of each and its place among the rows `piece`.
+) -> Iterator[tuple[int, str, int, list[Problem]]]:
+    """Yield the problems of records, by offset and with their places in the source, after the place of the record among
+    the rows `piece`, its source and its number in that.
 
     `rows`, in the order of the records, are some of the `failures` of an `EngineResult` that lists all problems and
     begins with record `first` of the chunk; none is of a board or of positions as a whole. Thread safe.
     """
+    if not len(rows):
+        return
+    places, begins, counts = np.unique(rows["text"], return_index=True, return_counts=True)
+    is_plain = (counts <= _MOST_TOGETHER) & (np.add.reduceat(rows["kind"] > 0, begins) == 0)
+    if chunk.format == "sgf":
+        is_plain &= ~_may_be_wide(chunk, places + first)
+    with_row = np.repeat(is_plain, counts)
+    together = _described_together(chunk, first, piece, rows[with_row], options)
+    apart = _described_apart(chunk, first, piece, rows[~with_row], options)
+    for plain in is_plain.tolist():
+        yield next(together if plain else apart)
+
+
+def _may_be_wide(chunk: Chunk, indices: Array) -> Array:
+    """Which records of SGF may be in UTF-16 or UTF-32: they begin with a byte of those, or a zero is near."""
+    data = np.frombuffer(memoryview(chunk.data), np.uint8)
+    begins, ends = chunk.begins[indices], chunk.ends[indices]
+    heads = data[np.minimum(begins[:, None] + np.arange(_WIDEST), np.clip(ends - 1, 0, None)[:, None])]
+    return np.asarray((begins == ends) | (heads[:, 0] > 127) | (heads == 0).any(axis=1))
+
+
+def _described_together(
+    chunk: Chunk, first: int, piece: Array, rows: Array, options: Options
+) -> Iterator[tuple[int, str, int, list[Problem]]]:
+    """The problems of the decoder in records with few of them, whose places are found together."""
+    from ..formats.sgf import decode as sgf
+    from ..formats.sgf.charset_tables import CODECS
+    from ..formats.wei7 import decode as wei7
+
+    describe = sgf.clause_and_message if chunk.format == "sgf" else wei7.clause_and_message
+    rows = rows[np.lexsort((rows["offset"], rows["text"]))]
+    places, texts = rows["text"], rows["text"] + first
+    begins, ends, offsets = chunk.begins[texts], chunk.ends[texts], rows["offset"].astype(np.int64)
+    lines, columns, paths = located(chunk, begins, ends, offsets, rows["charset"])
+    before, first_lines, first_columns = chunk.places_of(texts, begins)
+    columns = np.where(lines == 1, columns + first_columns - 1, columns)
+    runs = chunk.runs_of(first, first + len(piece))
+    owners, numbers = owners_of(runs, places), numbers_of(runs)[places]
+    shown = (before + offsets, first_lines + lines - 1, columns, piece["width"][places], piece["height"][places])
+    said = (
+        places,
+        owners,
+        numbers,
+        rows["code"],
+        rows["where"],
+        rows["detail"],
+        rows["charset"],
+        begins + offsets,
+        ends,
+    )
+    view, revision = memoryview(chunk.data), options.revision
+    last = -1
+    found: list[Problem] = []
+    source, number = "", 0
+    for path, place, owner, record, code, where, detail, charset, at, end, offset, line, column, width, height in zip(
+        paths, *(values.tolist() for values in (*said, *shown)), strict=True
+    ):
+        if place != last:
+            if found:
+                yield last, source, number, found
+            last, source, number, found = place, runs[owner].source, record, []
+        text = _Text(bytes(view[at : min(end, at + _MOST_READ)]), CODECS[charset], revision, width, height)
+        kind = PROBLEM_CODES[code]
+        clause, message = describe(cast("Record", text), kind, where, detail)
+        found.append(Problem(kind.name, clause, kind.severity, offset, line, column, path, message))
+    if found:
+        yield last, source, number, found
+
+
+def _described_apart(
+    chunk: Chunk, first: int, piece: Array, rows: Array, options: Options
+) -> Iterator[tuple[int, str, int, list[Problem]]]:
+    """The problems of any records, one record after the other."""
     from ..formats.sgf.charset_tables import CODECS
     from ..formats.sgf.decode import describe_in_text
     from ..formats.wei7.decode import describe
@@ -80,7 +159,7 @@ def problems_of(
             messages = (message for _, _, message in found)
             problems += [replace(one, message=said) for one, said in zip(located, messages, strict=True)]
             problems.sort(key=attrgetter("offset"))
-        yield place, text, problems
+        yield place, text.source, text.record, list(map(text.placed, problems))
 
 
 class Failures:

@@ -11,11 +11,9 @@ import numpy as np
 
 from ..batch._engine import EngineResult
 from ..batch.examined import ids_of
+from ..batch.located import located
 from ..batch.options import Options
 from ..batch.run import in_utf8_of
-from ..formats import _native
-from ..formats.sgf.charset import characters, double_byte
-from ..formats.sgf.charset_tables import CODECS
 from ..sources.chunks import Chunk, numbers_of, owners_of
 from .finding import Finding
 from .header import HeaderIssue
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _MEMBERS: Final = {**MEMBER_SPANS, None: -1}
-_DOUBLE_BYTE: Final = np.array([double_byte(codec) for codec in CODECS], np.uint8)
-_CHARACTERS: Final = np.array([characters(codec) for codec in CODECS], np.uint8)
 
 
 class InUtf8(NamedTuple):
@@ -79,7 +75,7 @@ def findings_of_issues(
         offsets = offsets[order]
         wanted = [wanted[k] for k in order.tolist()]
     charsets = piece.rows["charset"][places[numbers]]
-    lines, columns, paths = _located(narrow.chunk, begins[numbers], ends[numbers], offsets, charsets)
+    lines, columns, paths = located(narrow.chunk, begins[numbers], ends[numbers], offsets, charsets)
     for k, number in enumerate(indices[numbers].tolist() if narrow.offsets_of else ()):
         if number in narrow.offsets_of:
             offsets[k : k + 1] = narrow.offsets_of[number]([int(offsets[k])])
@@ -129,21 +125,3 @@ def _offsets(
 def _start_offset(chunk: Chunk, begin: int, end: int) -> int:
     """The place of findings of a record as a whole: in SGF its first node."""
     return max(bytes(memoryview(chunk.data)[begin:end]).find(b";"), 0) if chunk.format == "sgf" else 0
-
-
-def _located(
-    chunk: Chunk,
-    begins: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-    offsets: npt.NDArray[np.int64],
-    charsets: npt.NDArray[np.uint8],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], list[str]]:
-    """Lines, columns and paths of an offset of each record, as if it were a text of its own."""
-    if chunk.format == "sgf":
-        marks = _DOUBLE_BYTE[charsets], _CHARACTERS[charsets]
-        lines, columns, paths = _native.locate_each_sgf(chunk.data, begins, ends, offsets, *marks)
-        return np.array(lines), np.array(columns), paths
-    view = memoryview(chunk.data)
-    texts = (bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True))
-    places = [_native.locate_wei7(text, [offset])[0] for text, offset in zip(texts, offsets.tolist(), strict=True)]
-    return np.array([one[0] for one in places]), np.array([one[1] for one in places]), [one[2] for one in places]

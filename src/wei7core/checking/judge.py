@@ -115,7 +115,7 @@ class JudgedRecord:
 def judge_text(text: RawRecord, rules: Rules | None, options: Options) -> JudgedRecord:
     """Check one record by `rules`, or by those it names. No content of a record raises an exception. Thread safe."""
     if text.data is None:
-        findings = [finding_of_problem(text, None, problem, None) for problem in text.problems]
+        findings = [finding_of_problem(text.source, text.record, None, problem) for problem in text.problems]
         return JudgedRecord(findings, None, None)
     record = record_of(text, options)
     return _RecordJudge(text, record, rules, options).judge()
@@ -227,10 +227,12 @@ class _RecordJudge:
 
     def _finding(self, issue: HeaderIssue | MoveIssue, place: Problem, at: _At = _NOWHERE) -> Finding:
         """The finding of an issue at the place of a problem of the record."""
-        return _finding(self._text, self._id, issue, self._text.placed(place), at)
+        text = self._text
+        return _finding(text.source, text.record, self._id, issue, text.placed(place), at)
 
     def _problem(self, problem: Problem, at: _At | None) -> Finding:
-        return finding_of_problem(self._text, self._id, self._text.placed(problem), at)
+        text = self._text
+        return finding_of_problem(text.source, text.record, self._id, text.placed(problem), at)
 
     def _moves(self, judged: JudgedMoves) -> Iterator[Finding]:
         places = self._places_of_steps((issue.branch, issue.step) for issue in judged.issues)
@@ -336,16 +338,16 @@ def ground_of(board: Board) -> Ground:
     return Ground(len(black.stones) + len(black.territory), len(white.stones) + len(white.territory))
 
 
-def finding_of_problem(text: RawRecord, id: str | None, problem: Problem, at: _At | None = None) -> Finding:
+def finding_of_problem(source: str, record: int, id: str | None, problem: Problem, at: _At | None = None) -> Finding:
     """Return the finding of a problem of the decoder; `at` is the place of the step, if it is one."""
     code, severity = _code_of(problem, at is not None)
     evidence = {"problem": problem.code, "clause": problem.clause}
     issue = HeaderIssue(code, None, problem.message, evidence, severity)
-    return _finding(text, id, issue, problem, at or _NOWHERE)
+    return _finding(source, record, id, issue, problem, at or _NOWHERE)
 
 
 def _finding(
-    text: RawRecord, id: str | None, issue: HeaderIssue | MoveIssue, place: Problem, at: _At = _NOWHERE
+    source: str, record: int, id: str | None, issue: HeaderIssue | MoveIssue, place: Problem, at: _At = _NOWHERE
 ) -> Finding:
     """The finding of an issue at the place of a problem in its source."""
     branch, move_number, color, point = at
@@ -353,8 +355,8 @@ def _finding(
     return Finding(
         issue.code,
         severity_of(issue),
-        text.source,
-        text.record,
+        source,
+        record,
         id,
         branch,
         move_number,

@@ -175,8 +175,8 @@ class _Screening:
         rows = rows[kept]
         described = problems_of(self._block, self._begin, self._piece.rows, rows, self._options)
         ids = ids_of(self._piece, np.unique(rows["text"]))
-        for id, (place, text, problems) in zip(ids, described, strict=True):
-            found = (finding_of_problem(text, id, text.placed(problem)) for problem in problems)
+        for id, (place, source, number, problems) in zip(ids, described, strict=True):
+            found = (finding_of_problem(source, number, id, problem) for problem in problems)
             yield place, list(filter(selection.shows, found))
 
     def _headers(self, book: HeaderCache, alone: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:

@@ -172,6 +172,13 @@ def _describe(record: Record, raw: Iterable[Row], wide: Wide | None) -> list[Pro
     return problems
 
 
+def clause_and_message(record: Record, code: ProblemCode, where: int, detail: int) -> tuple[str, str]:
+    """Return clause and message of a problem of the decoder at the start of `record.source`, which is the text from
+    there on, in neither UTF-16 nor UTF-32.
+    """
+    return _clause(code, detail), _message(record, code, _native.PROPERTIES[where], 0, detail, None)
+
+
 def _clause(code: ProblemCode, detail: int) -> str:
     if code.name == "property-misplaced":
         return _PLACE_CLAUSES[detail]
@@ -191,7 +198,9 @@ def _excerpt(record: Record, offset: int) -> str:
     found = _VALUE.match(record.source, offset)
     # A value may be long, and have many problems: no character has more than four bytes.
     text = "" if found is None else found.group()[:_EXCERPT_BYTES].decode(record.encoding, "replace")
-    text = "".join(c if c.isprintable() else " " for c in text[:41])
+    text = text[:41]
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else " " for c in text)
     return text if len(text) <= 40 else text[:36] + " ..."
 
 

@@ -82,6 +82,14 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
     return problems
 
 
+def clause_and_message(record: Record, code: ProblemCode, where: int, detail: int) -> tuple[str, str]:
+    """Return clause and message of a problem of the decoder at the start of `record.source`, which is the text from
+    there on.
+    """
+    place = CONSTRUCTS[where]
+    return _clause(code, place, record.revision), _message(code, place, detail, _excerpt(record.source, 0))
+
+
 def _clause(code: ProblemCode, place: Construct, revision: int) -> str:
     if code.limit:
         return ""
@@ -97,7 +105,8 @@ def _excerpt(source: bytes, offset: int) -> str:
         return "an object" if start == b"{" else "an array"
     found = _TOKEN.match(source, offset, offset + 400)
     token = (found.group() if found else start).decode("utf-8", "replace")
-    token = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in token)
+    if not token.isprintable():
+        token = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in token)
     return token if len(token) <= 40 else token[:36] + " ..."
 
 
