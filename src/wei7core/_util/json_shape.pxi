@@ -67,7 +67,7 @@ cdef extern from "_util/json_shape.h":
     const char *w7_json_pass(const char *at, Kind kind, Kind part, const void *shape,
                              const w7_json_words *words) noexcept
 
-# What is read of a text that is not of the shape.
+# The result for a text of another shape.
 cdef object OTHER = object()
 cdef tuple KINDS = ("number", "count", "text", "flag", "word")
 

@@ -31,7 +31,7 @@ cdef enum:
 @cython.final
 @cython.no_gc
 cdef class Members:
-    """What the threads of a team wait for; each of them holds a reference."""
+    """The state shared by the threads of a team; each of them holds a reference."""
 
     def __cinit__(self, int count):
         cdef int index

@@ -1,4 +1,4 @@
-# What the engine has made, as objects over its memory: names, failures, counts of problems, positions.
+# The results of the engine as objects over its memory: names, failures, counts of problems, positions.
 
 
 cdef bytes _ids(w7_bulk *bulk, object rows, object format, bint are_transcoded):

@@ -1,4 +1,4 @@
-"""Where the records of a text begin and end, in any buffer of bytes, found without the GIL."""
+"""The begins and ends of the records of a text, in any buffer of bytes, found without the GIL."""
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
 from libc.stdint cimport INT64_MAX

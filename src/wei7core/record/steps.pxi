@@ -1,4 +1,4 @@
-"""`Move` and `Step` of documents: a step of a record that was read is few bytes; its objects are made when asked for.
+"""`Move` and `Step` of documents: a step of a record that was read is few bytes; its objects are made on demand.
 
 Objects may be used by one thread at a time.
 """
@@ -200,7 +200,7 @@ cdef class Step:
 
     @property
     def action(self):
-        """What happens."""
+        """The action of the step."""
         cdef Move move
         if self.color:
             move = Move.__new__(Move)
@@ -237,7 +237,7 @@ cdef class Step:
 
     @property
     def comment(self):
-        """What is said of the position after the action, or None."""
+        """The comment on the position after the action, or None."""
         return None if self._said is None else self._said.comment
 
     @comment.setter
@@ -257,7 +257,7 @@ cdef class Step:
 
     @property
     def splitter(self):
-        """How large the gap before the step is (wei7 2.x), or None."""
+        """The size of the gap before the step (wei7 2.x), or None."""
         return None if self._said is None else self._said.splitter
 
     @splitter.setter

@@ -23,7 +23,7 @@ cdef enum:
     MOST_PIECES = 256
     MOST_LINE = MOST_PIECES + 6 * MOST_NUMBER
 
-# What comes before and after the numbers of a move in its text.
+# The text before and after the numbers of a move.
 cdef enum:
     BEFORE_NUMBER
     AFTER_NUMBER

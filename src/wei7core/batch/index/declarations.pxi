@@ -1,4 +1,4 @@
-"""What C declares of the games of an index."""
+"""The C declarations of the games of an index."""
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize

@@ -283,7 +283,7 @@ cdef class Writer:
             free(losses.numbers.at)
 
     cdef object _put_info(self, const w7_record *record, const uint8_t *text, bint as_wei7, w7_sgf_out *out):
-        """Append what the information of a record of wei7 becomes; return its losses, or None."""
+        """Append the converted information of a record of wei7; return its losses, or None."""
         cdef const uint8_t *info = b"{}"
         cdef int64_t size = 2
         cdef w7_info_kind kind
@@ -350,7 +350,7 @@ cdef class Writer:
         return 0
 
     cdef tuple _parts(self, const w7_record *record, const uint8_t *text, str name, w7_sgf_parts *parts):
-        """What a property becomes, () where there is none, and None where the record takes the way of documents."""
+        """The new form of a property, () if there is none, None if the record must be converted as a document."""
         cdef int64_t begin, end
         cdef bytes first, second
         cdef bytes key = name.encode("ascii")
