@@ -4,7 +4,7 @@
 
 #include "batch/index/position_table.h"
 #include "batch/index/reading.h"
-#include "batch/index/search.h"
+#include "batch/index/position_search.h"
 
 typedef struct {
     uint64_t canonical[2];

@@ -65,7 +65,7 @@ cdef extern from "batch/index/first_bounds.h" nogil:
         const int32_t *order
         uint8_t swapped
 
-cdef extern from "batch/index/search.h" nogil:
+cdef extern from "batch/index/position_search.h" nogil:
     enum:
         W7_INDEX_BLOCK
 

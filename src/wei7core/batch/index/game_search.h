@@ -5,7 +5,7 @@
 #ifndef W7_BATCH_INDEX_GAME_SEARCH_H
 #define W7_BATCH_INDEX_GAME_SEARCH_H
 
-#include "batch/index/search.h"
+#include "batch/index/position_search.h"
 
 /* Games that are to be played through, 64 from `game` on, for a form at a place. */
 typedef struct {

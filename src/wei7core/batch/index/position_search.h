@@ -6,8 +6,8 @@
  * be there, 16 games at a time; where no point of it ever changed twice these
  * bounds are the answer, and only other games are played through, with a count
  * of the points that differ from the pattern. */
-#ifndef W7_BATCH_INDEX_SEARCH_H
-#define W7_BATCH_INDEX_SEARCH_H
+#ifndef W7_BATCH_INDEX_POSITION_SEARCH_H
+#define W7_BATCH_INDEX_POSITION_SEARCH_H
 
 #include <stdlib.h>
 
