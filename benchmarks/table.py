@@ -277,6 +277,7 @@ ROWS = (
             ("sgf", "sgf", "SGF to SGF"),
             ("jsonl", "jsonl", "SGF to lines of wei7"),
             ("wei7", "sgf of jsonl", "lines of wei7 to SGF"),
+            ("lines", "jsonl of jsonl", "lines of wei7 to lines of wei7"),
         )
     ),
     Row("play", "Board.play from Python, one call a move", 90, "test_board_play", "test_sgfmill", PLAY),

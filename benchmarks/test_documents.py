@@ -144,7 +144,7 @@ def test_document(benchmark: BenchmarkFixture, case: str) -> None:
         benchmark.extra_info[unit] = seconds * number
 
 
-@pytest.mark.parametrize("target", ["sgf", "jsonl", "sgf of jsonl"])
+@pytest.mark.parametrize("target", ["sgf", "jsonl", "sgf of jsonl", "jsonl of jsonl"])
 def test_convert(benchmark: BenchmarkFixture, tmp_path: Path, target: str) -> None:
     """The command as a user calls it, from file to file; what a process needs to start is not in it."""
     chosen = games.all_games().first(CONVERTED_GAMES)

@@ -75,7 +75,7 @@ class Writer:
         kinds: bytes,
         labels: list[bytes | None],
         codec_of: Callable[[int], bytes | None],
-        read: Callable[[str, bytes], tuple[bytes | None, bytes | None, bool, bool, bool] | None],
+        read: Callable[[bytes, bytes], tuple[bytes | None, bytes | None, bool, bool, bool] | None],
         read_info: Callable[[bytes, int, int, bool, bool], tuple[tuple[bytes, ...], bytes, Any] | bytes | None],
     ) -> Writer: ...
     def write(self, record: Record, as_wei7: bool, only_root: bool = False) -> tuple[bytes, Any] | None: ...

@@ -93,6 +93,7 @@ cdef enum:
     USUAL_POINTS = 19   # on a side of a board
     PLACES = 703
     MOST_KINDS = 4096
+    LONGEST_VALUE = 64
     LARGE = 1 << 24     # bytes of a buffer that is not kept
 
 
@@ -107,12 +108,13 @@ cdef class Writer:
     What writes plain records: the tables of properties by the places of their names.
 
     `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `codec_of(number)` is the codec of an
-    encoding as bytes, None for one in which bytes of ASCII may be other characters. `read(name, value)` says what text
-    of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the same
-    words, whether wei7 can have the value), or None where the record takes the way of documents. `read_info(info,
-    width, height, as_wei7, is_kind)` does so for the information of wei7, of a kind with a NUL for each text: (what is
-    written between these texts, their numbers, losses), or the same information without escapes. That is the start of a
-    record of SGF up to the last property of the game, or the member of wei7 with a comma before it. Thread safe.
+    encoding as bytes, None for one in which bytes of ASCII may be other characters. `read(name, value)` says what a
+    short text of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the
+    same words, whether wei7 can have the value), or None where the record takes the way of documents; a result is kept.
+    `read_info(info, width, height, as_wei7, is_kind)` does so for the information of wei7, of a kind with a NUL for
+    each text: (what is written between these texts, their numbers, losses), or the same information without escapes.
+    That is the start of a record of SGF up to the last property of the game, or the member of wei7 with a comma before
+    it. Thread safe.
     """
 
     cdef bytes _ranks
@@ -122,6 +124,7 @@ cdef class Writer:
     cdef object _read
     cdef object _read_info
     cdef dict _of_kinds     # what `read_info` has returned
+    cdef dict _of_values    # what `read` has returned, by name
     cdef w7_sgf_to_wei7 _way
     cdef w7_sgf_step_texts _steps
     cdef uint8_t *_label[PLACES]
@@ -139,6 +142,7 @@ cdef class Writer:
         self._read = read
         self._read_info = read_info
         self._of_kinds = {}
+        self._of_values = {b"KM": {}, b"RU": {}, b"RE": {}}
         for place in range(W7_SGF_PLACES):
             label = self._labels[place]
             self._label[place] = NULL if label is None else <uint8_t *>PyBytes_AS_STRING(label)
@@ -248,9 +252,9 @@ cdef class Writer:
         memset(&losses.numbers, 0, sizeof(losses.numbers))
         way.writing.is_wei7 = is_wei7
         if as_wei7 and not is_wei7:
-            komi = self._parts(record, text, "KM", &way.komi)
-            rules = self._parts(record, text, "RU", &way.rules)
-            result = self._parts(record, text, "RE", &way.result)
+            komi = self._parts(record, text, b"KM", &way.komi)
+            rules = self._parts(record, text, b"RU", &way.rules)
+            result = self._parts(record, text, b"RE", &way.result)
             if komi is None or rules is None or result is None:
                 return None
         try:
@@ -349,15 +353,24 @@ cdef class Writer:
                 w7_sgf_out_put(out, info + at, 1)
         return 0
 
-    cdef tuple _parts(self, const w7_record *record, const uint8_t *text, str name, w7_sgf_parts *parts):
+    cdef tuple _parts(self, const w7_record *record, const uint8_t *text, bytes name, w7_sgf_parts *parts):
         """The new form of a property, () if there is none, None if the record must be converted as a document."""
         cdef int64_t begin, end
         cdef bytes first, second
-        cdef bytes key = name.encode("ascii")
-        if not w7_sgf_find_root(record, text, PyBytes_AS_STRING(key), &begin, &end):
+        cdef bytes value
+        cdef dict of_name = self._of_values[name]
+        if not w7_sgf_find_root(record, text, PyBytes_AS_STRING(name), &begin, &end):
             return ()
-        made = self._read(name, (<const char *>text)[begin:end])
+        if end - begin > LONGEST_VALUE:
+            return None
+        value = (<const char *>text)[begin:end]
+        made = of_name.get(value)
         if made is None:
+            made = self._read(name, value) or ()
+            if len(of_name) >= MOST_KINDS:
+                of_name.clear()
+            of_name[value] = made
+        if not made:
             return None
         first, second, parts.is_complete, parts.is_normal, parts.is_possible = made
         if first is not None:

@@ -275,18 +275,13 @@ def _writer() -> Writer:
 
 
 _Parts = tuple[bytes | None, bytes | None, bool, bool, bool]
-_MOST_BYTES: Final = 64
 
 
-def _read(name: str, value: bytes) -> _Parts | None:
+def _read(key: bytes, value: bytes) -> _Parts | None:
     """The value of KM, RU or RE of the root in `info`, whether it is complete, in the same words, and possible; None:
     unknown.
     """
-    return _read_short(name, value) if len(value) <= _MOST_BYTES else None
-
-
-@lru_cache(maxsize=4096)
-def _read_short(name: str, value: bytes) -> _Parts | None:
+    name = key.decode()
     try:
         text = value.decode()
     except UnicodeDecodeError:
