@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -148,3 +149,20 @@ def test_shards_are_not_mixed(records: Path, tmp_path: Path, capsys: pytest.Capt
     assert main(command) == 0
     assert main(command) == 2
     assert "has shards already, such as shard-000000.npz" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(28, "No space left on device"), ImportError()])
+def test_a_run_that_ends_early_has_no_folder_without_shards(
+    records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    def failing(path: str, arrays: object) -> None:
+        if after == 0 or path.endswith("-000001.npz"):
+            raise error
+        Path(path).touch()
+
+    monkeypatch.setattr("wei7core.cli.samples.write_shard", failing)
+    command = ["samples", str(records), "--size", "9", "--rows", "250", "-o", str(tmp_path / "shards")]
+    for after in (0, 1):
+        with suppress(KeyboardInterrupt):
+            assert main(command) != 0
+        assert (tmp_path / "shards").exists() == (after == 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from .._util.words import counted
@@ -47,6 +48,7 @@ def make_shards(args: argparse.Namespace) -> bool:
             size=(width, height),
             **{name: getattr(args, name) for name in _PASSED_ON},
         )
+        is_new = not os.path.isdir(args.output)
         os.makedirs(args.output, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{error.filename or args.output}: {error.strerror or error}") from None
@@ -56,8 +58,13 @@ def make_shards(args: argparse.Namespace) -> bool:
         raise UsageError(f"{args.output} has shards already, such as {taken[0]}")
     try:
         rows, shards = _write(args, source, is_katago=is_katago)
-    except ImportError:
-        raise UsageError("Parquet needs pyarrow: pip install 'wei7core[arrow]'") from None
+    except BaseException as error:
+        if is_new:
+            with suppress(OSError):  # it has shards
+                os.rmdir(args.output)
+        if isinstance(error, ImportError):
+            raise UsageError("Parquet needs pyarrow: pip install 'wei7core[arrow]'") from None
+        raise
     report(
         [
             *(f"not replayed to its end: {plain(name)}" for name in source.failed),
