@@ -318,7 +318,7 @@ def _dates(values: _Values, codes: Array) -> Texts:
     is_day, days = values.listed().days(firsts)
     others = [_date(text, False) for text in values.texts(firsts[~is_day])]
     read = Texts.of(others)
-    number_of = np.full(len(firsts) + 1, -1, np.int32)  # the last value stands for -1
+    number_of = np.full(len(firsts) + 1, -1, np.int32)  # the last value is that of place -1
     number_of[:-1][is_day] = np.arange(len(others), len(others) + len(days) // _DAY_BYTES)
     number_of[:-1][~is_day] = [-1 if text is None else number for number, text in enumerate(others)]
     ends = np.concatenate(

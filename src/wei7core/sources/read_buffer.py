@@ -33,6 +33,15 @@ class ReadBuffer(Protocol):
         """Move on past the first `count` bytes of `text`."""
 
 
+def next_size(size: int, chunk: int, most: int) -> int:
+    """Return the size in bytes to fill a window to that has `size` unconsumed ones, the start of a record.
+
+    A small rest counts towards the next `chunk`, else each chunk would end with a block of one record. An incomplete
+    record is scanned again only when there is twice as much of it, or `most`.
+    """
+    return chunk if 2 * size <= chunk else max(size + chunk, min(2 * size, most))
+
+
 class FileReadBuffer:
     """A read buffer over a file, which is read in large pieces, each into unreferenced memory.
 

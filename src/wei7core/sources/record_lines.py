@@ -8,7 +8,7 @@ from .._util.lazy_numpy import np
 from ..errors import Problem
 from ..formats import _native
 from .chunks import MOST_BYTES, Chunk, RawRecord, Run, cut
-from .read_buffer import READ_BYTES, ReadBuffer
+from .read_buffer import READ_BYTES, ReadBuffer, next_size
 
 
 def is_of_lines(window: ReadBuffer, limit: int, chunk: int = READ_BYTES) -> bool:
@@ -45,10 +45,7 @@ def line_items(
                 return
             window.drop(start)
             start = 0
-            size = len(window.text)
-            # With the start of a line no more than one chunk, so that no small one is cut off its end.
-            more = chunk if 2 * size < chunk else size + chunk
-            window.fill(max(more, min(2 * size, limit + 4)))
+            window.fill(next_size(len(window.text), chunk, limit + 4))
             continue
         yield RawRecord(source, number, None, (too_long,), True)
         number += 1

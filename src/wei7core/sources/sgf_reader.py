@@ -12,7 +12,7 @@ from ..formats import _native
 from ..formats.sgf.charset import Wide, transcode_wide_to_utf8
 from ..formats.sgf.games import game_ends, games_in_utf8, wide_ends
 from .chunks import Chunk, RawRecord, Run, cut
-from .read_buffer import READ_BYTES, ReadBuffer
+from .read_buffer import READ_BYTES, ReadBuffer, next_size
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -76,10 +76,7 @@ class CollectionReader:
                 is_all = not len(window.text)
             if is_all:
                 break
-            # An incomplete game is scanned again only when there is twice as much of it; a small rest counts towards
-            # the next chunk, else each chunk would end with a block of one game.
-            size = len(window.text)
-            window.fill(chunk if 2 * size <= chunk else min(max(size + chunk, 2 * size), most))
+            window.fill(min(next_size(len(window.text), chunk, most), most))
         if len(window.text) or self._offset == 0:
             yield from self._games(np.array([len(window.text)], np.int64))
 
