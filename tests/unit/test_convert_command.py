@@ -79,6 +79,18 @@ def test_a_folder_has_a_file_for_each_record_with_a_harmless_name(folder):
     assert w7.load(folder / "new" / "000002.sgf").size == (5, 5)
 
 
+def test_half_of_a_surrogate_pair_in_a_name_among_others(folder, capsys):
+    named = [GAME.replace(b'"tree"', b'"info":{"id":"' + name + b'"},"tree"') for name in (b"a", b"b\\ud800", b"c")]
+    (folder / "many.jsonl").write_bytes(b"\n".join(named))
+    assert run("many.jsonl", "many.sgf", "--losses", "losses.csv") == 0
+    assert (folder / "many.sgf").read_bytes().count(b"GM[1]") == 3
+    with open("losses.csv", newline="", encoding="utf-8") as file:
+        assert [row["record"] for row in csv.DictReader(file)] == ["0", "1", "2"]
+    assert run("many.jsonl", "new/", "--to", "wei7") == 0
+    assert names(folder / "new") == ["000001-a.wei7", "000002-b.wei7", "000003-c.wei7"]
+    assert capsys.readouterr().err.count("3 records written") == 2
+
+
 def test_files_of_a_folder_are_not_replaced_in_silence(folder, capsys):
     (folder / "a.sgf").write_bytes(NAMED + b"(;SZ[5])")
     assert run("a.sgf", "new/", "--to", "wei7") == 0

@@ -215,4 +215,5 @@ def ids_of(piece: EngineResult, places: npt.NDArray[np.int64]) -> list[str | Non
     if piece.ids.isascii():
         ids = piece.ids.decode("ascii")
         return [None if size < 0 else ids[end - size : end] for size, end in of_places]
-    return [None if size < 0 else piece.ids[end - size : end].decode("utf-8") for size, end in of_places]
+    parts = (None if size < 0 else piece.ids[end - size : end] for size, end in of_places)
+    return [part if part is None else part.decode("utf-8", "surrogatepass") for part in parts]
