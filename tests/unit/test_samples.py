@@ -222,6 +222,34 @@ def test_a_state_of_something_else_is_refused(texts):
         w7.samples(texts[:1], 10, size=5, shuffle=40).load_state_dict(state)
     with pytest.raises(ValueError, match="more rows"):
         iterator.load_state_dict({**state, "buffer": np.zeros((99, 2), np.int64)})
+    for value in (
+        None,
+        "x",
+        [1],
+        [[1]],
+        [[1, 2, 3]],
+        [[1], [1, 2]],
+        {},
+        2**70,
+        [[0.5, 1]],
+        [[True, False]],
+        [[0, None]],
+    ):
+        with pytest.raises(ValueError, match="the state has no rows as buffer"):
+            iterator.load_state_dict({**state, "buffer": value})
+    for value in (None, "x", 1, [False], np.zeros(2)):
+        with pytest.raises(ValueError, match="neither True nor False as is_read"):
+            iterator.load_state_dict({**state, "is_read": value})
+    assert len(list(iterator)) > 1  # all of these changed nothing
+
+
+@pytest.mark.parametrize("wrong", [{"row": 10**6}, {"buffer": [[0, 8], [0, -8]]}, {"buffer": [[0, 8], [1 << 40, 8]]}])
+def test_a_state_of_other_rows_ends_the_iteration(texts, wrong):
+    iterator = w7.samples(texts, 10, size=5, shuffle=40)
+    next(iterator)
+    with pytest.raises(ValueError, match=r"not that of the state|cannot be put"):
+        iterator.load_state_dict({**iterator.state_dict(), **wrong})
+    assert list(iterator) == []
 
 
 def test_passes_have_every_row_once_in_another_order(texts):

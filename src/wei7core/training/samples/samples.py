@@ -6,7 +6,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from mmap import mmap
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -182,6 +182,15 @@ def _pair(name: str, value: Any) -> tuple[Any, Any]:
     if not isinstance(value, (tuple, list)) or len(value) != 2:
         raise ValueError(f"{name} is a pair, not {value!r}")
     return value[0], value[1]
+
+
+def _origins(said: Any) -> npt.NDArray[np.int64]:
+    """The origins of rows in a state, which may be lists."""
+    with suppress(ValueError):  # of lists of different lengths
+        rows = np.asarray(said)
+        if rows.shape == (0,) or (rows.dtype.kind in "iu" and rows.ndim == 2 and rows.shape[1] == 2):
+            return rows.astype(np.int64).reshape(-1, 2)
+    raise ValueError("the state has no rows as buffer, which are pairs of whole numbers")
 
 
 class Samples(Iterator[SampleBatch]):
@@ -397,8 +406,8 @@ class Samples(Iterator[SampleBatch]):
         The input is read from its start to that place, but only the records are replayed whose rows were in the buffer.
 
         Raises `ValueError` for what is no state, for one of other options or another version, and where the input has
-        other numbers of records; that it has other records of these numbers is not noticed. `passes`, `drop_last`,
-        `where`, `limits` and `jobs` are no part of a state.
+        other numbers of records, after which the iteration ends; that it has other records of these numbers is not
+        noticed. `passes`, `drop_last`, `where`, `limits` and `jobs` are no part of a state.
         """
         if not isinstance(state, Mapping):
             raise TypeError(f"a state is what `state_dict` returned, not {type(state).__name__}")
@@ -416,11 +425,17 @@ class Samples(Iterator[SampleBatch]):
                 raise ValueError(f"the state has no number as {name}, but {state[name]!r}")
         if not isinstance(state["random"], int) or not 0 <= state["random"] < 1 << 64:
             raise ValueError(f"the state has no random number, but {state['random']!r}")
-        origins = np.asarray(state["buffer"], np.int64).reshape(-1, 2)
+        if not isinstance(state["is_read"], bool):
+            raise ValueError(f"the state has neither True nor False as is_read, but {state['is_read']!r}")
+        origins = _origins(state["buffer"])
         if len(origins) > len(self._buffer) + self._buffer.room:
             raise ValueError("the state has more rows than the buffer")
         with self._lock:
-            self._load(state, origins)
+            try:
+                self._load(state, origins)
+            except BaseException:
+                self.close()  # the buffer has rows of both
+                raise
 
     def _load(self, state: Mapping[str, Any], origins: npt.NDArray[np.int64]) -> None:
         self._pass = state["pass"]
@@ -439,7 +454,8 @@ class Samples(Iterator[SampleBatch]):
             self._stop()
             self._pieces = []
             self._piece = self._row = 0
-        if self._piece > len(self._pieces):
+        rows = [*map(self._rows_of, self._pieces), 0]
+        if self._piece >= len(rows) or self._row > rows[self._piece]:
             raise ValueError("the input is not that of the state: a group has other records")
         self._random, self._is_empty = state["random"], False
         self.games, self.errors, self.skipped = state["games"], state["errors"], state["skipped"]
