@@ -305,6 +305,7 @@ def test_explain_lists_codes(run):
         (["a.sgf", "--quarantine", "no/such/folder"], "no/such/folder"),
         (["in", "--quarantine", "in/aside"], "in/aside: this folder is inside"),
         (["in", "--quarantine", "in"], "in: this folder is inside"),
+        (["a.sgf", "--quarantine", ""], "argument --quarantine: the name is empty"),
         (["a.sgf", "--jobs", "0"], "at least 1"),
     ],
 )

@@ -339,6 +339,13 @@ def test_an_input_is_never_overwritten(run, tmp_path):
     assert path.read_text() == record([]) + "\n"
 
 
+@pytest.mark.parametrize("option", ["--svg", "--png", "--animate", "--html"])
+def test_a_picture_without_a_name_is_refused(run, option):
+    status, out, err = run("show", GOOD, option, "")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"argument {option}: the name is empty" in err
+
+
 def test_no_file_of_a_folder_that_is_read_is_overwritten(run, tmp_path):
     folder = tmp_path / "games"
     folder.mkdir()
@@ -412,6 +419,21 @@ def test_help(capsys, args):
 def test_version():
     done = process("--version")
     assert (done.returncode, done.stdout.decode().split()) == (0, ["wei7core", wei7core.__version__])
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
+@pytest.mark.parametrize("args", [("--help",), ("--version",), ("replay", "--help"), ("check", "--explain", "all")])
+def test_help_that_cannot_be_written_is_an_error(args):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "wei7core", *args],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)),
+            timeout=600,
+        )
+    assert (done.returncode, done.stderr.decode()) == (2, f"wei7core: output: {os.strerror(errno.ENOSPC)}\n")
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, OSError(28, "No space left on device")])

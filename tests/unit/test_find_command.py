@@ -118,6 +118,9 @@ def test_wrong_usage(run, folder, tmp_path):
         (("--position", tmp_path / "wrong.txt"), "wrong.txt: line 2, column 1: '!' is"),
         (("--position", "." * 20, "--region", "side"), "fits no board"),
         (("--position", tmp_path / "a.sgf", "--move", 99), "move 99 is out of range"),
+        (("--position", "X", "--move", 1), "--move requires a record as --position"),
+        (("--position", "X", "--max-move", -1), "argument --max-move: -1 is negative"),
+        (("--position", "X", "--max-move", "x"), "argument --max-move: 'x' is not a whole number"),
         (("--position", "X", "-o", "out.txt"), "out.txt"),
         (("--region", "board"), "--position"),
     ):

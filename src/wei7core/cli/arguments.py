@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -33,6 +34,10 @@ class UsageError(Exception):
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see {self.prog} --help)")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write help or the version at once, with an error where that fails, which argparse ignores."""
+        print(message, end="", file=file or sys.stderr, flush=True)
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
@@ -248,7 +253,9 @@ def _add_check(commands: Any) -> None:
     _add_output(parser, "findings")
     parser.add_argument("--format", choices=("text", *TEXT_FORMATS), help="what to print without -o (default: text)")
     _flag(parser, "--show", help="draw the position of each finding")
-    parser.add_argument("--quarantine", metavar="DIR", help="also copy the records with findings into the folder DIR")
+    parser.add_argument(
+        "--quarantine", type=_name, metavar="DIR", help="also copy the records with findings into the folder DIR"
+    )
     way = parser.add_mutually_exclusive_group()
     _flag(way, "--copy", help="with --quarantine: copy every record (default)")
     _flag(way, "--move", help="with --quarantine: move files of a single record instead of copying them")
@@ -274,15 +281,22 @@ def _add_show(commands: Any) -> None:
         ),
     )
     _add_place(parser)
-    parser.add_argument("--svg", metavar="FILE", help="also write a picture to FILE, a .svg file")
-    parser.add_argument("--png", metavar="FILE", help="also write the picture to FILE, a .png file (extra png)")
+    parser.add_argument("--svg", type=_name, metavar="FILE", help="also write a picture to FILE, a .svg file")
     parser.add_argument(
-        "--animate", metavar="FILE", help="also write the moves up to the position as an animation to FILE, a .png file"
+        "--png", type=_name, metavar="FILE", help="also write the picture to FILE, a .png file (extra png)"
+    )
+    parser.add_argument(
+        "--animate",
+        type=_name,
+        metavar="FILE",
+        help="also write the moves up to the position as an animation to FILE, a .png file",
     )
     parser.add_argument(
         "--delay", type=_seconds, default=0.7, metavar="SECONDS", help="time of each move (default: 0.7)"
     )
-    parser.add_argument("--html", metavar="FILE", help="also write a viewer of the whole game to FILE, an .html file")
+    parser.add_argument(
+        "--html", type=_name, metavar="FILE", help="also write a viewer of the whole game to FILE, an .html file"
+    )
     _flag(parser, "--terminal", help="draw stones and lines, in colors if standard output is a terminal")
     add_picture_options(parser)
 
@@ -350,7 +364,7 @@ def _add_find(commands: Any) -> None:
         help="a record, whose last position counts, a text file of a pattern, or a pattern with / between its rows: "
         ". empty, X black, O white, ? anything, x not white, o not black, * a stone",
     )
-    parser.add_argument("--move", type=int, metavar="N", help="the position of the record after N moves")
+    parser.add_argument("--move", type=_natural, metavar="N", help="the position of the record after N moves")
     parser.add_argument(
         "--region",
         choices=("board", "corner", "side", "anywhere"),
@@ -360,7 +374,7 @@ def _add_find(commands: Any) -> None:
     _flag(parser, "--no-symmetry", help="do not rotate or reflect the pattern")
     _flag(parser, "--either-color", help="also exchange the colors of the pattern")
     parser.add_argument("--to-play", choices=COLOR_WORDS, metavar="b|w", help="color to play")
-    parser.add_argument("--max-move", type=int, metavar="N", help="only positions after at most N moves")
+    parser.add_argument("--max-move", type=_natural, metavar="N", help="only positions after at most N moves")
     _flag(
         parser,
         "--contiguous",
@@ -581,6 +595,12 @@ def _natural(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
+
+
+def _name(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return text
 
 
 def _encoding(text: str) -> str:

@@ -153,12 +153,18 @@ def _value(name: str, text: str) -> str | float | None:
 def _pattern(args: argparse.Namespace) -> Board | str:
     """The pattern of an argument: the last position of a record, the text of a file, or the text itself."""
     said: str = args.position
+    text = None
     if not os.path.isfile(said):
-        return said.replace("/", "\n")
-    with open(said, "rb") as file:
-        data = b"".join(chunks(file, _MOST_PATTERN_BYTES))
-    if detect_format(data, said) is None:
-        return data.decode("utf-8", "replace")
+        text = said.replace("/", "\n")
+    else:
+        with open(said, "rb") as file:
+            data = b"".join(chunks(file, _MOST_PATTERN_BYTES))
+        if detect_format(data, said) is None:
+            text = data.decode("utf-8", "replace")
+    if text is not None:
+        if args.move is not None:
+            raise UsageError("--move requires a record as --position, not a pattern")
+        return text
     first = next(iter(Sources(said)), None)
     if first is None or first.data is None:
         raise UsageError(f"{said}: the file contains no records")
