@@ -48,7 +48,7 @@ SETTLED = {
     ),
     # SZ[9] after points of a larger board: both are off the board.
     "127": (["point-invalid"] * 2, 0),
-    # The last node has B[tt] and W[tt]: Black passes, then White, as its comment says.
+    # The last node has B[tt] and W[tt]: Black passes, then White, as its comment has it.
     "149": (["moves-in-one-node"], 267),
     # GM[3] over moves of Go, which the test data of its origin call a record of backgammon: refused by that name, and
     # read as far as it goes.
@@ -191,6 +191,6 @@ def test_texts_of_the_corpus_decode() -> None:
             codes = [problem.code for problem in record.problems]
             if "text-undecodable" in codes or any(code.startswith("charset-") for code in codes):
                 damaged[entry["file"][:3]] = (record.encoding, codes)
-    # Four names were cut in the middle of a character; one file in GBK does not say so.
+    # Four names were cut in the middle of a character; one file in GBK does not name it.
     cut = ("utf-8", ["text-undecodable"])
     assert damaged == {"011": cut, "021": cut, "036": cut, "040": cut, "133": ("gb18030", ["charset-assumed"])}

@@ -10,7 +10,7 @@
 
 The rooms, in the order in which they may import each other: `_util`; `board` (positions); `record` and `formats`
 (records), independent of `board`; `replaying` (records on boards); `sources`; `tables`; `game`; `play`; `batch`;
-`checking` and `training`; `arrow`, `engines` and `cli`. The docstring of each says where to start.
+`checking` and `training`; `arrow`, `engines` and `cli`. The docstring of each shows where to start.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ def run() -> NoReturn:
     """Run the command line with the arguments of the process, and end the process with its exit status."""
     # No linear algebra is done here, and the threads that wait for some cost more than half of NumPy's start.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Threads hold the GIL for moments only, but for the one that loads pyarrow: it should not be waited for.
+    # Threads hold the GIL only briefly, but for the one that loads pyarrow: it should not be waited for.
     sys.setswitchinterval(0.0005)
     # Objects of modules remain until the process ends: searching them for garbage would take time in vain.
     gc.disable()

@@ -208,11 +208,11 @@ def named_point(text: str, width: int, height: int, system: str) -> Point | None
     if system == "gtp":
         return gtp_point(text, height)
     _require_system(system)
-    said = _text(text, "the name of a point").strip()
-    if said.lower() == _PASS:
+    name = _text(text, "the name of a point").strip()
+    if name.lower() == _PASS:
         return None
     if system == "xy":
-        pair = _XY.fullmatch(said)
+        pair = _XY.fullmatch(name)
         if pair is None:
             raise ValueError(f'a point is x and y, as "3,15", or "pass", not {_shown(text)}')
         return int(pair[1]), int(pair[2])

@@ -423,7 +423,7 @@ class BoardSizeError(Wei7Error, ValueError):
 
 
 class ConversionError(Wei7Error, ValueError):
-    """A record cannot be written in another format at all; the message says why."""
+    """A record cannot be written in another format at all; the message gives the reason."""
 
 
 class IndexFileError(Wei7Error, ValueError):

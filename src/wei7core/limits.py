@@ -23,7 +23,7 @@ class Limits:
     `max_points`: points of the board (`board-size-unsupported`). `max_moves`: moves played and taken back while all
     branches are replayed, preset stones, and what it takes to follow and remove blocks of thousands of stones
     (`limit-replay`). `max_problems`: problems listed (`limit-problems`). `max_findings`: findings of a check on one
-    record, beyond which one more says so (`record-limit`). `max_positions`: characters of boards and branch paths in
+    record, beyond which one more reports it (`record-limit`). `max_positions`: characters of boards and branch paths in
     the table of all positions (`limit-positions`). `max_expansion`: how many times its own size a compressed file or an
     archive may grow, beyond the first 64 MiB (`limit-archive`). Raises `ValueError` for a limit that is
     negative or takes more than 63 bits.

@@ -6,7 +6,7 @@
     board.is_legal(w7.BLACK, (3, 3), "aga")
     mine = dataclasses.replace(rules.CHINESE, name="club", ko=rules.Ko.POSITIONAL)
 
-A `Rules` says what a program can decide. What every named rule set is `about` (`print(rules.AGA.about)`) names its
+A `Rules` holds what a program can decide. What every named rule set is `about` (`print(rules.AGA.about)`) names its
 text and what it leaves to people. The board itself plays any move (`PERMISSIVE`): rules only judge.
 """
 
@@ -181,7 +181,7 @@ class Rules:
 
     `name`: what it is called. `ko`, `suicide`: which stones may be put; whether a block of one's own may lose its last
     liberty by it. `cycle`: what becomes of a game that repeats itself as far as `ko` lets it. `passes`: passes in a
-    row that stop play, 0 where none do; then `dead` says how dead stones are found. `last_pass`: the color that must
+    row that stop play, 0 where none do; then `dead`: how dead stones are found. `last_pass`: the color that must
     pass last, or 0. `pass_stones`: whether a pass hands the opponent a prisoner. `scoring`: what counts; `seki`:
     whether points that are surrounded in seki do. `komi`: points that White gets in an even game, `handicap_komi` in
     one with handicap; None where the rules leave them open. `handicap`: how a handicap is given, None where the rules
@@ -458,18 +458,18 @@ def recognised(text: str) -> Rules | None:
     plain = _plain(text)
     if plain in _BY_NAME:
         return _BY_NAME[plain]
-    said = _KATAGO.fullmatch(text.strip().casefold())
-    if said is None:
+    match = _KATAGO.fullmatch(text.strip().casefold())
+    if match is None:
         return None
-    is_area = said["scoring"] == "area"
+    is_area = match["scoring"] == "area"
     return Rules(
         name=text.strip(),
-        ko=Ko[said["ko"].upper()],
-        suicide=said["suicide"] == "1",
-        dead=Dead.CONFIRMED if not is_area else Dead.AGREED if said["agreed"] == "1" else Dead.NONE,
-        scoring=Scoring(said["scoring"]),
-        seki=said["tax"] == "none",
-        compensation={"n": Compensation.EACH, "n-1": Compensation.EACH_BUT_ONE}.get(said["bonus"], Compensation.NONE),
+        ko=Ko[match["ko"].upper()],
+        suicide=match["suicide"] == "1",
+        dead=Dead.CONFIRMED if not is_area else Dead.AGREED if match["agreed"] == "1" else Dead.NONE,
+        scoring=Scoring(match["scoring"]),
+        seki=match["tax"] == "none",
+        compensation={"n": Compensation.EACH, "n-1": Compensation.EACH_BUT_ONE}.get(match["bonus"], Compensation.NONE),
     )
 
 

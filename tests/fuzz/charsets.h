@@ -60,13 +60,13 @@ static const uint8_t *some_charsets(void)
     return tables;
 }
 
-/* What is chosen for a text, whatever it says and whatever is asked for. */
-static void check_choice(const uint8_t *text, int64_t size, int said, int wanted)
+/* What is chosen for a text, whatever it names and whatever is asked for. */
+static void check_choice(const uint8_t *text, int64_t size, int declared, int wanted)
 {
     w7_charset_choice choice;
-    w7_charset_choose(some_charsets(), text, text + size, 0, said, wanted, &choice);
+    w7_charset_choose(some_charsets(), text, text + size, 0, declared, wanted, &choice);
     require(choice.charset >= W7_CHARSET_UTF8 && choice.charset < W7_CHARSET_ALL, "the choice is an encoding");
-    require(!choice.is_named || (int)choice.charset == said, "what is named is what the record says");
+    require(!choice.is_named || (int)choice.charset == declared, "what is named is what the record declares");
     require(choice.is_named || (choice.evidence > W7_EVIDENCE_UTF8 && choice.evidence <= W7_EVIDENCE_DOUBTFUL),
             "a choice that is not named has its evidence");
     require(choice.undecodable >= -1 && choice.undecodable < size, "what is undecodable is a byte of the text");

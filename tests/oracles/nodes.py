@@ -36,13 +36,15 @@ def tree_of(document: Document, handicap: int = 0) -> PlainNode:
     return _branch(document.tree, None, (), document.properties, 2 if handicap > 1 else 1)
 
 
-def _branch(branch: Branch, above: PlainNode | None, path: tuple[int, ...], said: dict[str, Any], first: int) -> Any:
+def _branch(
+    branch: Branch, above: PlainNode | None, path: tuple[int, ...], properties: dict[str, Any], first: int
+) -> Any:
     node = above
     top = None
     if above is None or branch.pre is not None or not branch.steps:
         moves = [] if above is None else above.moves
         asked = None if branch.pre is None else branch.pre.problem
-        turn = asked or _color(said) or (first if above is None else above.to_play)
+        turn = asked or _color(properties) or (first if above is None else above.to_play)
         top = node = PlainNode(branch, above, path, -1, moves, turn)
     for index, step in enumerate(branch.steps):
         assert node is not None

@@ -248,7 +248,7 @@ def read_points(text: str, width: int, height: int) -> list[Point] | None:
 
 
 def read(data: bytes) -> Reading:
-    """Read the first game of a text whose characters are all of one byte, whatever game it says it is."""
+    """Read the first game of a text whose characters are all of one byte, whatever game GM names."""
     trees = without_empty(read_trees(data.decode("latin-1")))
     width = height = 19
     root = trees[0].nodes[0] if trees else Node()
@@ -261,7 +261,7 @@ def read(data: bytes) -> Reading:
     for tree in trees:
         steps: list[tuple[object, ...]] = []
         for node in tree.nodes:
-            is_first = tree.parent < 0 and all(not said for _, _, said in reading.trees) and not steps
+            is_first = tree.parent < 0 and all(not steps_of for _, _, steps_of in reading.trees) and not steps
             steps += read_node(node, reading, node is root, is_first)
         reading.trees.append((tree.parent, tree.ordinal, steps))
     return reading
@@ -281,22 +281,22 @@ def names_of_file(node: Node) -> int:
 
 
 def misplaced(data: bytes) -> tuple[int, int, int]:
-    """How many nodes say something about the game after one before them on their path; how many have KO alone; how
+    """How many nodes have information about the game after one before them on their path; how many have KO alone; how
     many properties are of the root and elsewhere."""
     trees = without_empty(read_trees(data.decode("latin-1")))
     informed: list[bool] = []
     again = alone = elsewhere = 0
     for tree in trees:
-        said = tree.parent >= 0 and informed[tree.parent]
+        is_informed = tree.parent >= 0 and informed[tree.parent]
         for row, node in enumerate(tree.nodes):
             names = {item.name for item in node.properties}
             is_root = tree.parent < 0 and row == 0
             alone += "KO" in names and not names & {"B", "W"} and not is_root
             elsewhere += (len(names & READ_IN_ROOT) + names_of_file(node)) * (not is_root)
-            says = bool(names & GAME_INFO)
-            again += says and said
-            said = said or says
-        informed.append(said)
+            informs = bool(names & GAME_INFO)
+            again += informs and is_informed
+            is_informed = is_informed or informs
+        informed.append(is_informed)
     return again, alone, elsewhere
 
 

@@ -53,7 +53,7 @@ class Validator:
         self.repeated = set()
         self.unclear = set()
 
-    def say(self, code, path):
+    def report(self, code, path):
         """Note a breach."""
         self.errors.add((code, path))
 
@@ -62,24 +62,24 @@ class Validator:
     def object(self, value, path, required, optional):
         """Check the members of an object; false where it is none."""
         if not isinstance(value, Object):
-            self.say("type-mismatch", path)
+            self.report("type-mismatch", path)
             return False
         seen = set()
         for name, _ in value:
             if name not in required and name not in optional:
-                self.say("unknown-member", f"{path}.{name}")
+                self.report("unknown-member", f"{path}.{name}")
             elif name in seen:
-                self.say("duplicate-member", f"{path}.{name}")
+                self.report("duplicate-member", f"{path}.{name}")
                 self.repeated.add(f"{path}.{name}")
             seen.add(name)
         if set(required) - seen:
-            self.say("missing-member", path)
+            self.report("missing-member", path)
         return True
 
     def array(self, value, path, check):
         """Check every element of an array."""
         if not is_array(value):
-            self.say("type-mismatch", path)
+            self.report("type-mismatch", path)
             return
         for index, element in enumerate(value):
             check(element, f"{path}[{index}]")
@@ -93,7 +93,7 @@ class Validator:
     def text(self, value, path):
         """Any string."""
         if not isinstance(value, str):
-            self.say("type-mismatch", path)
+            self.report("type-mismatch", path)
         return isinstance(value, str)
 
     def strings(self, value, path):
@@ -105,7 +105,7 @@ class Validator:
             for index, one in enumerate(value):
                 self.strings(one, f"{path}[{index}]")
         elif isinstance(value, str) and any(0xD800 <= ord(one) < 0xE000 for one in value):
-            self.say("surrogate-lone", path)
+            self.report("surrogate-lone", path)
 
     def short(self, value, path):
         """shortString [3.4]."""
@@ -122,7 +122,7 @@ class Validator:
         if set(value) & breaks:
             faults.add("string-line-break")
         if len(faults) == 1:
-            self.say(faults.pop(), path)
+            self.report(faults.pop(), path)
         elif faults:
             self.unclear.add(path)
 
@@ -131,35 +131,35 @@ class Validator:
 
         def check(value, path):
             if not isinstance(value, str):
-                self.say("type-mismatch", path)
+                self.report("type-mismatch", path)
             elif value not in words:
-                self.say("value-not-allowed", path)
+                self.report("value-not-allowed", path)
 
         return check
 
     def number(self, value, path, inside, *, half=False, integer=False):
-        """A number; `inside` says whether it is in range."""
+        """A number; `inside`: whether it is in range."""
         if not is_number(value):
-            self.say("type-mismatch", path)
+            self.report("type-mismatch", path)
         elif integer and value.denominator != 1:
-            self.say("number-not-integer", path)
+            self.report("number-not-integer", path)
             if not inside(value):
                 self.unclear.add(path)
         elif not inside(value):
-            self.say("number-out-of-range", path)
+            self.report("number-out-of-range", path)
             if half and (2 * value).denominator != 1:
                 self.unclear.add(path)
         elif half and (2 * value).denominator != 1:
-            self.say("number-not-half", path)
+            self.report("number-not-half", path)
 
     # -- constraints
 
     def color(self, value, path):
         """color [3.5]."""
         if not is_number(value):
-            self.say("type-mismatch", path)
+            self.report("type-mismatch", path)
         elif value not in (1, 2):
-            self.say("value-not-allowed", path)
+            self.report("value-not-allowed", path)
 
     def point(self, value, path):
         """point [3.6], all but the board."""
@@ -235,7 +235,7 @@ class Validator:
                 path,
                 **dict.fromkeys(("domain", "id", "name", "place"), self.short),
                 rules=self.rules,
-                time=self.moment,
+                time=self.date_time,
                 participants=lambda v, p: self.array(v, p, self.participant),
                 players=lambda v, p: self.array(v, p, self.player),
                 result=self.result,
@@ -252,12 +252,12 @@ class Validator:
                 type=self.one_of("Chinese", "Japanese", "Korean"),
             )
 
-    def moment(self, value, path):
+    def date_time(self, value, path):
         """info.time [3.10.2]."""
         if not isinstance(value, str):
-            self.say("type-mismatch", path)
-        elif moment_state(value) == "bad":
-            self.say("datetime-invalid", path)
+            self.report("type-mismatch", path)
+        elif date_time_state(value) == "bad":
+            self.report("datetime-invalid", path)
 
     def participant(self, value, path):
         """An element of info.participants [3.10.4]."""
@@ -347,7 +347,7 @@ class Validator:
                 self.members(value, path, problem=self.problem)
 
 
-def moment_state(text):
+def date_time_state(text):
     """`good`, `unusual` (A53, A54) or `bad`, of a start time [3.10.2]."""
     found = re.fullmatch(
         r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,9})?)?Z", text
@@ -390,7 +390,7 @@ class Game:
             if sorted(player) in players:
                 self.warnings.add(("player-duplicate", f"$.info.players[{number}]"))
             players.append(sorted(player))
-        if info.has("time") and moment_state(info.get("time")) == "unusual":
+        if info.has("time") and date_time_state(info.get("time")) == "unusual":
             self.warnings.add(("datetime-unusual", "$.info.time"))
         if info.has("result"):
             self.draw(info.get("result"), "$.info.result")

@@ -86,7 +86,7 @@ def compare_places(text, encoding):
 @given(SEEDS)
 @example(38108)  # the window is cleared between two texts before the first stone
 @settings(max_examples=examples(60))
-def test_texts_without_jumps_say_exactly_that(seed):
+def test_texts_without_jumps_are_exact(seed):
     text = giseong_texts.record(random.Random(seed), jumps="none")
     game = w7.loads(text, format="giseong")
     viewer = view(text)
@@ -97,9 +97,9 @@ def test_texts_without_jumps_say_exactly_that(seed):
         assert [(mark.point, mark.symbol) for mark in marks] == shown.labels
     start = game.tree.pre.comment if game.tree.pre else None
     assert start == (viewer.start if viewer.start.strip() else None)
-    said = {5: game.info.black_name, 6: game.info.white_name, 12: game.info.name}
+    header = {5: game.info.black_name, 6: game.info.white_name, 12: game.info.name}
     for number, name in viewer.names.items():
-        assert name.startswith(said[number])
+        assert name.startswith(header[number])
 
 
 @given(SEEDS, ENCODINGS)
@@ -117,7 +117,7 @@ def test_what_is_read_is_written_back(seed, encoding):
 
 @given(SEEDS)
 @settings(max_examples=examples(60))
-def test_trees_that_cannot_be_written_are_changed_and_that_is_said(seed):
+def test_trees_that_cannot_be_written_are_changed_and_reported(seed):
     game = w7.loads(giseong_texts.record(random.Random(seed)), format="giseong")
     lost = []
     again = w7.loads(w7.dumps(game, format="giseong", losses=lost))
@@ -168,11 +168,11 @@ def test_wei7_becomes_valid_giseong_that_ends_in_the_same_position(obj):
     if not found["variation-dropped"]:
         ends = {node.board.hash for node in walk_branches(document, DEFAULT_LIMITS, first_only=False, ends_only=True)}
         assert ends <= {node.board.hash for node in game.leaves()} or found["takeback-as-variation"]
-    said = "".join(plain(node.comment) for node in game.walk() if node.comment)
+    comments = "".join(plain(node.comment) for node in game.walk() if node.comment)
     for branch in document.tree.walk():
         for owner in (branch.pre, *branch.steps):
             if owner is not None and owner.comment is not None:
-                assert plain(owner.comment) in said
+                assert plain(owner.comment) in comments
 
 
 def plain(text):
@@ -183,7 +183,7 @@ def plain(text):
 @given(st.data())
 @settings(max_examples=examples(30))
 def test_edited_games_are_written(data):
-    """Comments and labels that no text says yet."""
+    """Comments and labels that no text has yet."""
     chance = random.Random(data.draw(SEEDS))
     game = w7.loads(giseong_texts.record(chance, jumps="none"), format="giseong")
     for step in game.tree.steps:

@@ -1,4 +1,4 @@
-"""Steps read by a learned layout say what they say when each is read by itself: the same rows, the same problems."""
+"""Steps read by a learned layout are what they are when each is read by itself: the same rows, the same problems."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""The info object of wei7: where every member is known it is read at once, as its members say one by one."""
+"""The info object of wei7: where every member is known it is read at once, as its members are one by one."""
 
 import pytest
 from hypothesis import given

@@ -57,7 +57,7 @@ VALUES = [
     *("Void", "?", "Draw", "Chinese", "japanese", "AGA", "area", "GOE", "aa", "aa:cc", "aa:x", "9", "19", "9:13"),
     *("UTF-8", "GB18030", "a][b", "][", "aa][bb", "tt", "2016-01-02"),
 ]
-SAID = [
+NODE_TEXTS = [
     *[""] * 12,
     *("C[x\\]]", "C[a\n\nb\t]", "N[n]", "C[]", "BL[3]", "LB[aa:1]TR[bb]", "KGSX[1] [2]"),
     *("OB[1]WL[2.5]", "C[c]TB[aa] [ab:cd][]TW[ ]", "TW[aa]C[]", "V[1.5]XX[]", "V[ ]", "PL[b]", "PL[ White ]", "PL[x]"),
@@ -124,9 +124,9 @@ def test_headers():
             names += names[:1]
         header = "".join(f"{name}[{chance.choice(VALUES)}]" for name in names)
         nodes = "".join(
-            f";{chance.choice('BW')}[{chance.choice(('aa', 'bb', 'cc', 'sb', 'tt', ''))}]" + chance.choice(SAID)
+            f";{chance.choice('BW')}[{chance.choice(('aa', 'bb', 'cc', 'sb', 'tt', ''))}]" + chance.choice(NODE_TEXTS)
             if chance.random() < 0.7
-            else ";" + chance.choice(SAID)
+            else ";" + chance.choice(NODE_TEXTS)
             for _ in range(chance.randint(0, 5))
         )
         size = chance.choice(
@@ -141,11 +141,11 @@ def test_headers():
                 "SZ[2]AB[aa][ab][ba]",
             )
         )
-        said = chance.choice(SAID)
+        node = chance.choice(NODE_TEXTS)
         tail = chance.choice(
             (
                 *("", "(;B[dd])(;W[ee];B[ff])", "(;B[dd](;W[ee])(;W[ff]))(;B[gg]C[z])"),
-                *(f"(;{said})(;;W[ee];C[n]{said})", f"(;C[n](;{said};B[ff]{said};))(;;;{said};C[m])"),
+                *(f"(;{node})(;;W[ee];C[n]{node})", f"(;C[n](;{node};B[ff]{node};))(;;;{node};C[m])"),
             )
         )
         taken += check(f"(;FF[4]CA[UTF-8]{size}{header}{nodes}{tail})".encode("utf-8", "surrogatepass"))
@@ -172,8 +172,8 @@ def test_nodes_without_a_move():
 
 
 def test_counts():
-    said = b"(;FF[4]KM[-1]EV[e]DT[d]HA[1]BL[1]XX[]" + b";B[]BL[2]XX[]C[]V[1]" * 120 + b";)"
-    _, numbers = plain_record(w7.loads(said).record, "wei7")
+    data = b"(;FF[4]KM[-1]EV[e]DT[d]HA[1]BL[1]XX[]" + b";B[]BL[2]XX[]C[]V[1]" * 120 + b";)"
+    _, numbers = plain_record(w7.loads(data).record, "wei7")
     assert moved_counts(numbers) == count_by_code(moved_losses(numbers))
     assert moved_counts(numbers)["time-dropped"] == moved_counts(numbers)["property-dropped"] == 121
 
@@ -259,17 +259,17 @@ def test_text_of_a_batch_that_somebody_holds_stays():
     assert bytes(writing) == b""
     list(examine_chunk(chunk, 0, 1, Options(), writing=writing))
     text = memoryview(writing)
-    said = bytes(text)
-    assert b"GN[a]" in said
+    before = bytes(text)
+    assert b"GN[a]" in before
     assert text.readonly
     assert not writing.clear()
     with pytest.raises(BufferError, match="views"):
         list(examine_chunk(chunk, 1, 2, Options(), writing=writing))
-    assert text == said
+    assert text == before
     text.release()
     assert writing.clear()
     list(examine_chunk(chunk, 1, 2, Options(), writing=writing))
-    assert bytes(writing) == said.replace(b"[a]", b"[b]")
+    assert bytes(writing) == before.replace(b"[a]", b"[b]")
 
 
 def test_text_of_moves():
@@ -305,7 +305,7 @@ def some(chance, **values):
     """An object with half of these members, or most, in any order; a member may be a tuple of what it can be."""
     share = chance.choice((0.3, 0.9))
     names = [name for name in chance.sample(list(values), len(values)) if chance.random() < share]
-    return {name: chance.choice(said) if isinstance(said := values[name], (tuple, list)) else said for name in names}
+    return {name: chance.choice(one) if isinstance(one := values[name], (tuple, list)) else one for name in names}
 
 
 def information(chance, words):
@@ -383,18 +383,18 @@ def test_wei7_headers_one_after_the_other():
     for _ in range(examples(150)):
         header = json.dumps(information(chance, ["@"]))
         for _ in range(4):
-            said = "".join(
+            info = "".join(
                 json.dumps(chance.choice(WORDS), ensure_ascii=chance.random() < 0.3)[1:-1] if part == "@" else part
                 for part in re.split("(@)", header)
             )
-            check(f'{{"format":"wei7","version":"3.0","info":{said},"tree":{{}}}}'.encode(), ("sgf", "wei7"))
+            check(f'{{"format":"wei7","version":"3.0","info":{info},"tree":{{}}}}'.encode(), ("sgf", "wei7"))
 
 
 @pytest.mark.parametrize("name", ["0000-00-00", "DT[0000-00-00", "]DT[0000-00-00]"])
 @pytest.mark.parametrize("between", [":", ": ", ":  ", " :   "])
 def test_dates_and_names_like_the_one_that_stands_for_them(name, between):
-    said = f'{{"time":"2013-03-06T10:10Z","name"{between}"{name}","place"{between}"  {name}"}}'
-    assert check(f'{{"format":"wei7","version":"3.0","info":{said},"tree":{{}}}}'.encode(), ("sgf", "wei7")) == 2
+    info = f'{{"time":"2013-03-06T10:10Z","name"{between}"{name}","place"{between}"  {name}"}}'
+    assert check(f'{{"format":"wei7","version":"3.0","info":{info},"tree":{{}}}}'.encode(), ("sgf", "wei7")) == 2
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp949"])
@@ -411,9 +411,9 @@ def test_records_of_other_formats_with_sgf_in_a_text(encoding):
 
 def test_marks_of_the_root():
     """As those of other nodes: SGF stays as it was read, whatever is on one point."""
-    for said in ("TR[aa]SQ[aa]", "LB[aa:A][aa:A]", "LB[aa:A][aa:B]CR[aa:bb]", "MA[]"):
+    for properties in ("TR[aa]SQ[aa]", "LB[aa:A][aa:A]", "LB[aa:A][aa:B]CR[aa:bb]", "MA[]"):
         for node in (";B[bb]", ";B[bb]N[n]"):
-            assert check(f"(;FF[4]{said}{node})".encode(), ("sgf",)) == 1
+            assert check(f"(;FF[4]{properties}{node})".encode(), ("sgf",)) == 1
 
 
 @pytest.mark.parametrize("info", generated_headers.WEI7_INFOS)
@@ -529,11 +529,11 @@ def test_numbers_of_wei7_as_wei7(number):
 @pytest.mark.parametrize("size", [(1, 1), (9, 13), (19, 19), (60, 3)])
 def test_sizes_of_wei7_as_wei7(size):
     width, height = size
-    said = f'{{"width":{width},"height":{height}}}'
+    members = f'{{"width":{width},"height":{height}}}'
     point = f'{{"x":{width - 1},"y":{height - 1}}}'
     step = MOVE.replace('{"x":3,"y":4}', point)
     tree = f'{{"pre":{{"stones":[{{"color":2,"point":{point}}}]}},"branches":[{{"steps":[{step}]}},{{}}]}}'
-    for form in (said, f"{width}")[: 1 + (width == height)]:
+    for form in (members, f"{width}")[: 1 + (width == height)]:
         text = f'{{"format":"wei7","version":"3.0","size":{form},"tree":{tree}}}'
         check(text.encode(), ("wei7",))
         record = w7.loads(text.encode(), strict=False).record

@@ -32,7 +32,7 @@ BLOCKS = int(os.environ.get("WEI7CORE_SGF_BLOCKS", "12"))
 
 
 def decoded(data: bytes, isa: int, plainness: int, double_byte: int, limits: Limits) -> dict[str, Any]:
-    """Return all that the decoder says of a text; its problems in the order in which it found them."""
+    """Return all that the decoder finds in a text; its problems in the order in which it found them."""
     record, *facts = _native.decode_sgf(data, double_byte, limits, isa, plainness)
     reported: list[Any] = []
     _native.finish_sgf(record, "latin-1", [], limits.max_problems, lambda _, raw: reported.extend(raw) or [], bytes, ())

@@ -21,7 +21,7 @@ COLORS = {0: "AE", 1: "AB", 2: "AW"}
 
 @dataclass
 class Node:
-    """What a node does: stones first, whatever its text says first, then moves; a move None cannot be read."""
+    """What a node does: stones first, whatever is first in its text, then moves; a move None cannot be read."""
 
     is_root: bool = False
     text: str = ";"
@@ -154,7 +154,7 @@ class Maker:
 
 
 class Slow:
-    """What a replay of a record says, found with a board of its own for each variation."""
+    """The outcome of the replay of a record, found with a board of its own for each variation."""
 
     def __init__(self, width: int, height: int, tree: Variation) -> None:
         self.pauses: list[tuple[object, ...]] = []

@@ -82,7 +82,7 @@ names = draws.sampled_from(
 one_point = draws.tuples(draws.integers(0, 8), draws.integers(0, 8))
 squares = one_point.map(sgf_name)
 areas = squares | draws.tuples(squares, squares).map(":".join)
-labels = draws.tuples(squares, plain.map(lambda said: escape(said, composed=True))).map(":".join)
+labels = draws.tuples(squares, plain.map(lambda text: escape(text, composed=True))).map(":".join)
 point_names = draws.sampled_from(["TR", "CR", "SQ", "MA", "M", "SL", "L", "DD", "TB", "TW", "VW"])
 info_names = draws.sampled_from(
     ["GN", "PB", "PW", "BR", "WR", "KM", "RU", "RE", "PC", "EV", "DT", "TM", "HA", "GC", "AP", "ST"]
@@ -136,7 +136,7 @@ records = draws.tuples(nodes(root=True), variations | draws.just("")).map(
 
 
 def peer_tree(data, passed_over=OF_THE_TEXT):
-    """All nodes as sgfmill reads them, with what FF[4] says is equal made the same."""
+    """All nodes as sgfmill reads them, with what is equal by FF[4] made the same."""
     waiting = [sgf_grammar.parse_sgf_game(data)]
     shape, found = [], []
     while waiting:
@@ -185,7 +185,7 @@ def test_whatever_is_read_can_be_written_and_then_stays(soup):
 
 @given(draws.drawn(records))
 def test_typed_attributes_agree_with_the_decoder(data):
-    """Marks and comments of the record's own columns are those that the properties say."""
+    """Marks and comments of the record's own columns are those of the properties."""
     record = decode(data)
     document = document_from_record(record)
     steps = [step for branch in document.tree.walk() for step in branch.steps]
@@ -204,10 +204,10 @@ def test_typed_attributes_agree_with_the_decoder(data):
 
 # Documents without any text after them.
 
-said = draws.text(draws.sampled_from("ab:;()[]\\\n围é𠀀"), max_size=8)
-comments = draws.just(None) | said
+plain_texts = draws.text(draws.sampled_from("ab:;()[]\\\n围é𠀀"), max_size=8)
+comments = draws.just(None) | plain_texts
 marked = draws.dictionaries(
-    one_point, draws.tuples(draws.sampled_from([None, *SHAPE_MARKS]), said.filter(bool)), max_size=3
+    one_point, draws.tuples(draws.sampled_from([None, *SHAPE_MARKS]), plain_texts.filter(bool)), max_size=3
 ).map(
     lambda by_point: [
         Mark(at, label.replace("\n", " "))

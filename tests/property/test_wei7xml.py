@@ -76,22 +76,22 @@ def test_every_line_text_and_mark_of_xml_is_there_in_another_format(data, format
     assert game.document == document
     there = {}
     for node, line in lines(other.document):
-        said, marks = there.setdefault(line, ([], set()))
-        said.append(plain(node.comment))
-        said.append(plain(node.branch.title))
+        present, marks = there.setdefault(line, ([], set()))
+        present.append(plain(node.comment))
+        present.append(plain(node.branch.title))
         named = other.properties if node.step is None else node.step.properties
-        said += [plain(re.sub(r"\\(.)", r"\1", value)) for value in named.get("N", ())]
+        present += [plain(re.sub(r"\\(.)", r"\1", value)) for value in named.get("N", ())]
         owner = node.step or node.branch.pre
         marks |= {(mark.point, mark.symbol) for mark in owner.marks} if owner else set()
     assert {line for _, line in lines(document)} == set(there)
     for node, line in lines(document):
-        said, marks = there[line]
+        present, marks = there[line]
         for text in (node.comment, None if node.step is None else node.step.title):
-            assert any(plain(text) in one for one in said)
+            assert any(plain(text) in one for one in present)
         star = "#" if format == "wei7" else "*"
         assert format == "sgf" or {(mark.point, mark.symbol.replace("*", star)) for mark in node.marks} <= marks
-    # The name of a branch is at the first node that says anything.
-    everything = [one for said, _ in there.values() for one in said]
+    # The name of a branch is at the first node with any text.
+    everything = [one for present, _ in there.values() for one in present]
     assert all(any(plain(branch.title) in one for one in everything) for branch in document.tree.walk())
     lost = counts(losses)
     assert not lost["member-dropped"]
@@ -139,19 +139,19 @@ def test_wei7_to_xml_keeps_every_line_every_text_and_every_mark(obj):
     assert last.board == other.board
     there = {}
     for node, line in lines(read):
-        said, marks = there.setdefault(line, ([], set()))
-        said.append(plain(node.comment))
+        present, marks = there.setdefault(line, ([], set()))
+        present.append(plain(node.comment))
         owner = node.step or node.branch.pre
         marks |= {(mark.point, mark.symbol) for mark in owner.marks} if owner else set()
     assert {line for _, line in lines(document)} <= set(there)
     clean = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
     for node, line in lines(document):
-        said, marks = there[line]
+        present, marks = there[line]
         texts = [node.comment]
         if node.step is not None and isinstance(node.step.action, Message):
             texts.append(node.step.action.text)
         for text in texts:
-            assert any(plain(clean.sub("\ufffd", text or "")) in one for one in said)
+            assert any(plain(clean.sub("\ufffd", text or "")) in one for one in present)
         owner = node.step or node.branch.pre
         assert ({(mark.point, mark.symbol) for mark in owner.marks} if owner else set()) <= marks
     steps = [step for branch in document.tree.walk() for step in branch.steps]

@@ -13,16 +13,16 @@ ENCODINGS = {
     "cp1252": ("Problème corrigé", "ISO-8859-1"),
     "utf-8": ("野狐职业 李维清", "UTF-8"),
 }
-SAID = (None, "", " ", "UTF-8", "GB2312", "Big5", "sjis", "koi8-r", "utf-16", "Klingon", "x" * 99)
+NAMED = (None, "", " ", "UTF-8", "GB2312", "Big5", "sjis", "koi8-r", "utf-16", "Klingon", "x" * 99)
 PARTS = (b"\\", b"]", b"\\]", b"\n", b"[", b"\x81", b"\x81]", b"\xff", b"\x8f\x5d", b"\x83\x5c", b";B[cc]", b":", b"(;")
 
 
 def encoded_games(chance, *, most):
     """Games in many encodings, named rightly, wrongly or not at all, whole and damaged."""
     for encoding, (text, right) in ENCODINGS.items():
-        for said in (*SAID, right):
+        for named in (*NAMED, right):
             for damage in range(most):
-                head = "" if said is None else f"CA[{said}]"
+                head = "" if named is None else f"CA[{named}]"
                 pieces = [chance.choice(text) for _ in range(chance.randint(1, 30))]
                 raw = [piece.encode(encoding) for piece in pieces]
                 if damage:

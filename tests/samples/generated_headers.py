@@ -44,9 +44,9 @@ WEI7_INFOS = [
 
 
 def sgf_game(header, encoding, moves=""):
-    """Return a game of 19 x 19 that says its encoding."""
-    said = "".join(f"{name}[{value}]" for name, value in header.items())
-    return f"(;GM[1]CA[{encoding}]{said}{moves})"
+    """Return a game of 19 x 19 that names its encoding."""
+    properties = "".join(f"{name}[{value}]" for name, value in header.items())
+    return f"(;GM[1]CA[{encoding}]{properties}{moves})"
 
 
 def wei7_game(info):

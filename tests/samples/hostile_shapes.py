@@ -52,8 +52,8 @@ def xml(part: str, *, head: str = "<size>19</size>", closing: str = "") -> Calla
 
 def attributes(element: str) -> Callable[[int], bytes]:
     def make(size: int) -> bytes:
-        said = " ".join(f'a{number}="1"' for number in range(size // 8))
-        return (element % said).encode()
+        attributes = " ".join(f'a{number}="1"' for number in range(size // 8))
+        return (element % attributes).encode()
 
     return make
 

@@ -10,9 +10,9 @@ from wei7core.record.document import Branch, Document, Edit, Mark, Move, Note, S
 
 SIZE = 4
 TEXTS = draws.text(draws.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6)
-SAID = TEXTS.filter(str.strip)
-COMMENTS = draws.just(None) | SAID
-VALUES = SAID.map(lambda text: (escape(text),))
+NOT_BLANK = TEXTS.filter(str.strip)
+COMMENTS = draws.just(None) | NOT_BLANK
+VALUES = NOT_BLANK.map(lambda text: (escape(text),))
 PROPERTIES = draws.dictionaries(
     draws.sampled_from(["N", "V", "GB", "DO", "BL", "OW", "XYZ", "TB", "EV", "SO", "KO"]), VALUES, max_size=2
 )
@@ -102,5 +102,5 @@ def _document(draw, size, info, edits):
 
 
 def sgf_documents(size=SIZE, *, info=False, edits=True):
-    """Documents that, with `info`, may say who played, when and how it ended, with `edits` set stones up later."""
+    """Documents that, with `info`, may have players, a date and a result, with `edits` set stones up later."""
     return draws.drawn(_document(size, info, edits))

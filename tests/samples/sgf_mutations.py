@@ -1,6 +1,6 @@
 """SGF texts damaged at random, for tests that nothing but the package's own errors comes out of them.
 
-Run as a program it makes as many mutations as its argument says: `cd tests; python -m samples.sgf_mutations 500000`.
+Run as a program it makes as many mutations as its argument asks: `cd tests; python -m samples.sgf_mutations 500000`.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def mutations(count: int, seed: int) -> Iterator[bytes]:
 
 
 def main() -> None:
-    """Run as many mutations as the first argument says, the second being the seed."""
+    """Run as many mutations as the first argument asks for, the second being the seed."""
     count, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
     warnings.simplefilter("ignore")
     for number, data in enumerate(mutations(count, seed)):

@@ -38,7 +38,7 @@ colors = draws.sampled_from([1, 2])
 halves = draws.integers(1, 1023).map(lambda n: n // 2 if n % 2 == 0 else n / 2)
 symbols = draws.sampled_from("azAZ09@#$%&?")
 times = draws.one_of(draws.integers(0, 86_399), draws.integers(0, 86_399_000).map(lambda n: n / 1000))
-moments = draws.sampled_from(
+date_times = draws.sampled_from(
     [
         "2013-03-06T10:10Z",
         "2000-02-29T00:00:59Z",
@@ -86,7 +86,7 @@ rule_sets = draws.fixed_dictionaries(
 def information(draw):
     """An `info` object."""
     people = draw(persons)
-    info = some(draw, id=lines, domain=lines, name=lines, place=lines, time=moments, rules=rule_sets, result=results)
+    info = some(draw, id=lines, domain=lines, name=lines, place=lines, time=date_times, rules=rule_sets, result=results)
     if people:
         players = draws.fixed_dictionaries(
             {"participant": draws.integers(0, len(people) - 1)}, optional={"color": colors}

@@ -67,8 +67,8 @@ def step(chance: random.Random, order: int, size: int, rich: float) -> dict[str,
     action: dict[str, Any] = {"type": name, "value": value}
     for owner in (extras, action, value):
         if chance.random() < rich / 4 and isinstance(owner, dict):
-            unknown, said = chance.choice(UNKNOWN)
-            owner[unknown] = said
+            unknown, content = chance.choice(UNKNOWN)
+            owner[unknown] = content
     if chance.random() < rich:
         extras["time"] = chance.choice([0, 7, 12.5, 86399.999, 1e3, 123456, 3, 99.123456789])
     if chance.random() < rich:

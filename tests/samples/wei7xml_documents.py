@@ -72,16 +72,16 @@ def element(
     chance: random.Random, name: str, attributes: dict[str, str], children: tuple[str, ...] = (), text: str = ""
 ) -> str:
     """An element with its attributes in any order."""
-    said = []
+    written = []
     for key in chance.sample(list(attributes), len(attributes)):
         quote = chance.choice("\"'")
         space = chance.choice(("", " ", "\n"))
-        said.append(f" {key}{space}={space}{quote}{escaped(chance, attributes[key], quote)}{quote}")
+        written.append(f" {key}{space}={space}{quote}{escaped(chance, attributes[key], quote)}{quote}")
     inner = "".join(children) + text
     if not inner and chance.random() < 0.5:
-        return f"<{name}{''.join(said)}{chance.choice(('', ' '))}/>"
+        return f"<{name}{''.join(written)}{chance.choice(('', ' '))}/>"
     space = chance.choice(("", "\n  ")) if children else ""
-    return f"<{name}{''.join(said)}>{space}{inner}{space}</{name}>"
+    return f"<{name}{''.join(written)}>{space}{inner}{space}</{name}>"
 
 
 def some(chance: random.Random, **values: Callable[[random.Random], str]) -> dict[str, str]:
@@ -109,7 +109,7 @@ class Maker:
             for _ in range(chance.choice((0, 0, 1, 2)))
         ]
 
-    def _said(self) -> dict[str, str]:
+    def _attributes(self) -> dict[str, str]:
         return some(
             self._chance,
             eval=one_of("bad", "normal", "good", "trick"),
@@ -132,7 +132,7 @@ class Maker:
                 points = {(chance.choice(even), chance.choice(even)) for _ in range(chance.randrange(4))}
                 stones = [element(chance, chance.choice(COLORS), self._point(x, y)) for x, y in sorted(points)]
                 taken, moved = taken | points, bool(points)
-            children.append(element(chance, "pre", self._said(), (*stones, *self._marks())))
+            children.append(element(chance, "pre", self._attributes(), (*stones, *self._marks())))
         for _ in range(chance.randrange(5)):
             while depth and chance.randrange(4) == 3:
                 children.append(self.moves(taken, moved, depth - 1))
@@ -150,7 +150,7 @@ class Maker:
 
     def _step(self, taken: frozenset[tuple[int, int]]) -> tuple[str, frozenset[tuple[int, int]]]:
         chance = self._chance
-        attributes = {**self._said(), **some(chance, splitter=one_of("small", "medium", "large"))}
+        attributes = {**self._attributes(), **some(chance, splitter=one_of("small", "medium", "large"))}
         x, y = self._any_point()
         if (x, y) in taken or chance.randrange(6) == 5:
             attributes["type"] = "pass"

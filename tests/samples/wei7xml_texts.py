@@ -1,4 +1,4 @@
-"""Texts of wei7 2.x for tests: the examples, small documents, and when two texts say the same."""
+"""Texts of wei7 2.x for tests: the examples, small documents, and when two texts mean the same."""
 
 from pathlib import Path
 from xml.etree.ElementTree import canonicalize

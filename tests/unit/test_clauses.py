@@ -1,4 +1,4 @@
-"""The clause tables: every row says what it must, strictly and leniently, and no requirement is left out."""
+"""The clause tables: each row gives what it must, strictly and leniently, and no requirement is left out."""
 
 import json
 import re
@@ -23,7 +23,7 @@ SPECIFICATION = Path(__file__).parents[3] / "shared" / "spec" / "WEI7-3.0.md"
 
 
 def lenient(row, revision):
-    """Everything the reader says about a row."""
+    """All problems that the reader finds in a row."""
     return wei7core.loads(row.data, strict=False, revision=revision, limits=row.limits).problems
 
 
@@ -153,14 +153,14 @@ def test_rows_name_known_ids():
 
 
 def test_every_problem_code_is_exercised():
-    said = {code for row in ROWS for expected in row.problems for code in expected.code.split("|")}
-    said |= {code for _, _, code in FILES if code}
-    said |= {expected.code for row in wei7xml.ROWS for expected in row.problems}
+    expected_codes = {code for row in ROWS for expected in row.problems for code in expected.code.split("|")}
+    expected_codes |= {code for _, _, code in FILES if code}
+    expected_codes |= {expected.code for row in wei7xml.ROWS for expected in row.problems}
     exercised_elsewhere = {"file-unreadable", "format-unknown", "archive-invalid"}  # no matter of a wei7 text
     others = ("FF[4]", "section ")  # SGF and Giseong
     of_wei7 = {code.name for code in PROBLEM_CODES if not code.limit and not code.clause.startswith(others)}
-    assert of_wei7 <= said | exercised_elsewhere
-    assert said <= set(CODES)
+    assert of_wei7 <= expected_codes | exercised_elsewhere
+    assert expected_codes <= set(CODES)
 
 
 def test_ids_are_those_of_the_specification():

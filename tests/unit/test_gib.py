@@ -135,7 +135,7 @@ def test_a_text_without_a_game():
     assert codes(game) == ["no-game-tree"]
 
 
-def test_the_size_may_be_said():
+def test_the_size_may_be_given():
     game = w7.loads(text().replace("GBKIND:2", "GBKIND:2,LINE:13"), strict=False)
     assert game.size == (13, 13)
     assert codes(game) == ["point-off-board"] * 2
@@ -214,8 +214,8 @@ def test_a_result_that_is_not_known_is_a_warning():
     ],
 )
 def test_times(main, tag, main_time, overtime):
-    said = text().replace("DUM:0,", main).replace("T30-3-1200,", tag)
-    (row,) = w7.replay(said.encode(), metadata=True)
+    record = text().replace("DUM:0,", main).replace("T30-3-1200,", tag)
+    (row,) = w7.replay(record.encode(), metadata=True)
     assert (row.time_limit, row.overtime) == (main_time, overtime)
 
 
@@ -230,6 +230,6 @@ def test_times(main, tag, main_time, overtime):
     ],
 )
 def test_dates(tag, head, date):
-    said = text().replace("C2016:03:26:17:29,", tag).replace("\\HE", f"\\[GAMEDATE={head}\\]\n\\HE")
-    (row,) = w7.replay(said.encode(), metadata=True)
+    record = text().replace("C2016:03:26:17:29,", tag).replace("\\HE", f"\\[GAMEDATE={head}\\]\n\\HE")
+    (row,) = w7.replay(record.encode(), metadata=True)
     assert row.date == date

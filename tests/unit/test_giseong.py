@@ -48,7 +48,7 @@ def test_samples_are_recognised_and_valid(path):
 
 
 @in_groups("name", NAMES)
-def test_both_encodings_say_the_same(name):
+def test_both_encodings_are_read_alike(name):
     assert load(name, "cp949") == load(name, "utf8")
 
 
@@ -182,7 +182,7 @@ def test_names_may_come_anywhere_and_without_rank():
 # --- what is left open, and how it is read -------------------------------------------
 
 
-def test_g1_row_1_is_at_the_top_unless_it_is_said():
+def test_g1_row_1_is_at_the_top_unless_it_is_stated():
     codes = "&[2;1;3@&[1;2;2;0@&[0;5;5@"
     assert read(codes).tree.steps[0].action.point == (2, 0)
     bottom = read(codes, first_row="bottom")

@@ -1,4 +1,4 @@
-"""Giseong and the other formats: what becomes of what, and what is said about it."""
+"""Giseong and the other formats: what becomes of what, and what is reported."""
 
 from pathlib import Path
 
@@ -113,8 +113,8 @@ def test_the_lg_cup_game_is_the_same_in_giseong_and_back(path):
 def test_from_giseong(text, format, marks, comment, lost):
     other, found = converted(giseong(text), format)
     shown = [(mark.point, mark.symbol) for node in other.walk() for mark in node.marks]
-    said = [node.comment for node in other.walk() if node.comment]
-    assert (shown, said, found) == (marks, [comment] if comment else [], lost)
+    comments = [node.comment for node in other.walk() if node.comment]
+    assert (shown, comments, found) == (marks, [comment] if comment else [], lost)
 
 
 def test_blocks_and_screens_keep_their_places():
@@ -123,8 +123,8 @@ def test_blocks_and_screens_keep_their_places():
         other, lost = converted(game, format)
         assert not lost
         assert [node.board.hash for node in other.leaves()] == [node.board.hash for node in game.leaves()]
-        said = [node.comment for node in other.walk() if node.comment]
-        assert said == ["처음", "글", "둘째"]
+        comments = [node.comment for node in other.walk() if node.comment]
+        assert comments == ["처음", "글", "둘째"]
 
 
 # --- to Giseong ----------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def test_to_giseong(document, text, lost):
     assert codes(losses) == lost
 
 
-def test_a_node_of_setup_and_move_says_what_it_says_after_both():
+def test_a_node_of_setup_and_move_has_its_comment_after_both():
     lost = []
     data = w7.dumps(w7.loads("(;FF[4]GM[1]SZ[19];AB[bb]W[aa]LB[aa:B]C[said])"), format="giseong", losses=lost)
     assert data.decode().splitlines()[1:-1] == ["&[2;2;2@", "&[5;1;1;1@", "said"]
@@ -197,7 +197,7 @@ def test_nothing_about_players_goes_silently():
     ("before", "attributes", "code"),
     [("<!-- a -->", "", "xml-comments-dropped"), ("", "problem='white'", "problem-as-comment")],
 )
-def test_what_xml_alone_says_does_not_go_silently(before, attributes, code):
+def test_what_xml_alone_has_does_not_go_silently(before, attributes, code):
     text = f"<wei7 version='2.2'>{before}<size>19</size><moves><black x='1' y='1' {attributes}/></moves></wei7>"
     lost = []
     w7.dumps(w7.loads(text), format="giseong", losses=lost)

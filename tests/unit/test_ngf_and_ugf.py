@@ -65,7 +65,7 @@ def actions(game):
     return [step.action for step in game.tree.steps]
 
 
-def said(game):
+def result_of(game):
     result = game.info.result
     return result and (result.winner, result.margin)
 
@@ -84,7 +84,7 @@ def test_an_ngf_game(encoding, end):
     assert [(one.name, one.rank) for one in game.info.participants] == [("Black one", "5D*"), ("백 홍", "9D")]
     assert game.info.rules.komi == 7.5
     assert game.properties["DT"] == ("2017-03-16",)
-    assert said(game) == (1, 0.5)
+    assert result_of(game) == (1, 0.5)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_an_ngf_game(encoding, end):
     ],
 )
 def test_ngf_results(result, expected):
-    assert said(w7.loads(ngf(result=result))) == expected
+    assert result_of(w7.loads(ngf(result=result))) == expected
 
 
 def test_ngf_handicaps():
@@ -145,27 +145,27 @@ def test_older_ngf_has_another_head():
 
 
 @pytest.mark.parametrize(
-    ("said", "winner", "codes"), [("Draw", None, []), ("무승부", None, []), ("x", 0, ["value-invalid"])]
+    ("written", "winner", "codes"), [("Draw", None, []), ("무승부", None, []), ("x", 0, ["value-invalid"])]
 )
-def test_results_of_ngf_in_other_words(said, winner, codes):
+def test_results_of_ngf_in_other_words(written, winner, codes):
     text = ngf()
     lines = text.split("\n")
-    lines[10] = said
+    lines[10] = written
     game = w7.loads("\n".join(lines), format="ngf")
     assert (game.info.result.winner if game.info.result else 0) == winner
     assert [problem.code for problem in game.problems] == codes
     assert all("'x'" in problem.message for problem in game.problems)
 
 
-@pytest.mark.parametrize(("said", "winner"), [("B,R", 1), ("W,?", 2), ("X", None)])
-def test_results_of_ugf_that_are_not_known_are_a_warning(said, winner):
+@pytest.mark.parametrize(("written", "winner"), [("B,R", 1), ("W,?", 2), ("X", None)])
+def test_results_of_ugf_that_are_not_known_are_a_warning(written, winner):
     import re
 
-    text = re.sub("(?m)^Winner=.*$", f"Winner={said}", ugf())
+    text = re.sub("(?m)^Winner=.*$", f"Winner={written}", ugf())
     game = w7.loads(text, format="ugf")
     assert (game.info.result.winner if game.info.result else None) == winner
     assert [problem.code for problem in game.problems] == ["value-invalid"]
-    assert said in game.problems[0].message
+    assert written in game.problems[0].message
 
 
 # --- UGF ---------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_a_ugf_game(encoding, end):
     )
     assert [(one.name, one.rank) for one in game.info.participants] == [("甲", "7d"), ("乙", "8d")]
     assert game.properties["DT"] == ("2019-03-08",)
-    assert said(game) == (1, 7.5)
+    assert result_of(game) == (1, 7.5)
 
 
 def test_rows_count_from_the_top_unless_they_are_those_of_igs():
@@ -199,7 +199,7 @@ def test_rows_count_from_the_top_unless_they_are_those_of_igs():
     ("winner", "expected"), [("W,C", (2, None)), ("B,T", (1, None)), ("W,0.5", (2, 0.5)), ("", None), ("D,0", None)]
 )
 def test_ugf_results(winner, expected):
-    assert said(w7.loads(ugf(winner=winner))) == expected
+    assert result_of(w7.loads(ugf(winner=winner))) == expected
 
 
 def test_ugf_handicap_stones_are_moves_of_number_0():

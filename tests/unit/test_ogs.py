@@ -169,8 +169,8 @@ def lines(game):
         steps = []
         for step in branch.steps:
             placed = step.action.stones[0] if isinstance(step.action, w7.Edit) else step.action
-            said = [(mark.point, mark.shape or mark.symbol) for mark in step.marks]
-            steps.append((type(step.action).__name__, placed.color, placed.point, step.comment, said))
+            marks = [(mark.point, mark.shape or mark.symbol) for mark in step.marks]
+            steps.append((type(step.action).__name__, placed.color, placed.point, step.comment, marks))
         found.append(steps)
     return found
 
@@ -208,8 +208,8 @@ def test_right_and_wrong_answers():
     puzzle["move_tree"] = {"x": -1, "y": -1, "branches": [right, wrong, {"x": 7, "y": 7}]}
     game = w7.loads(json.dumps({"name": "p", "puzzle": puzzle}))
     assert (game.tree.pre.problem, game.problems) == (2, ())
-    said = [[step.action.evaluation for step in branch.steps] for branch in game.tree.walk()]
-    assert said == [[], ["good", "good", "good"], ["bad"], ["bad"]]
+    evaluations = [[step.action.evaluation for step in branch.steps] for branch in game.tree.walk()]
+    assert evaluations == [[], ["good", "good", "good"], ["bad"], ["bad"]]
     for target in ("wei7", "sgf"):
         attempt = w7.Attempt(w7.loads(w7.dumps(game, format=target, losses=[])))
         answer = attempt.play((1, 1))
@@ -231,13 +231,13 @@ def test_messages_of_a_review():
         7,
     ]
     game = w7.loads(json.dumps(messages), format="ogs", strict=False)
-    said = [((0, 0), "TR"), ((1, 1), "TR"), ((2, 2), "A")]
+    marks = [((0, 0), "TR"), ((1, 1), "TR"), ((2, 2), "A")]
     assert lines(game) == [
         [("Move", 1, (2, 2), None, [])],
         [("Move", 2, (6, 6), None, [])],
         [("Move", 1, (7, 7), None, [])],
         [("Edit", 1, (3, 3), None, []), ("Edit", 0, (2, 2), None, [])],
-        [("Move", 2, (4, 4), "so on", said), ("Move", 1, (5, 5), None, [])],
+        [("Move", 2, (4, 4), "so on", marks), ("Move", 1, (5, 5), None, [])],
     ]
     assert codes(game) == ["value-invalid"]
     inside = {**GAME, "moves": [[2, 2, 1], [6, 6, 1]], "full_state": messages[1:-1]}

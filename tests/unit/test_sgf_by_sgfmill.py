@@ -28,7 +28,7 @@ def nodes(data):
     waiting = [((), game.get_root())]
     while waiting:
         path, node = waiting.pop()
-        values = {name: said(node, name, size, encoding) for name in node.properties() if name not in WRITTEN_ANEW}
+        values = {name: values_of(node, name, size, encoding) for name in node.properties() if name not in WRITTEN_ANEW}
         if len(path) <= 1:  # several values before the first move are stones that are set up
             for name in [name for name in ("B", "W") if len(values.get(name, ())) > 1]:
                 values["A" + name] = sorted(points(values.pop(name), size, size))
@@ -42,8 +42,8 @@ def nodes(data):
     return found
 
 
-def said(node, name, size, encoding):
-    """What the values of a property say: passes in one form, rectangles point by point, line breaks as `\\n`."""
+def values_of(node, name, size, encoding):
+    """The values of a property: passes in one form, rectangles point by point, line breaks as `\\n`."""
     texts = [sgf_grammar.text_value(value).decode(encoding, "replace") for value in node.get_raw_list(name)]
     known = PROPERTIES.get(name)
     if known is not None and known.value in ("point", "stone") and known.is_list:
@@ -63,7 +63,7 @@ def differences(data):
     after = nodes(w7.dumps(game, format="sgf", losses=losses))
     assert after is not None
     if {"value-invalid", "point-upper-case"} & {problem.code for problem in game.problems}:
-        # A pass as the point after the last one, a point as people name it: the problem says how it is read.
+        # A pass as the point after the last one, a point as people name it: the problem names how it is read.
         for _, values in before + after:
             values.pop("B", None)
             values.pop("W", None)

@@ -30,7 +30,7 @@ KOREAN = "이세돌 구단 흑 불계승. 이 수는 좋지 않았다."
 RUSSIAN = "Черные выиграли партию"
 FRENCH = "Problème corrigé : voilà une très mauvaise idée"
 
-# What CA says, how the text is written, the codec that reads it.
+# The value of CA, how the text is written, the codec that reads it.
 NAMED = [
     ("GB2312", "gb2312", "gb18030", CHINESE),
     ("gb2312", "gbk", "gb18030", CHINESE),
@@ -211,8 +211,8 @@ def test_nearly_all_utf8_is_utf8_with_damage(damage: bytes) -> None:
             record = sgf.decode(data)
             assert record.encoding == "utf-8"
             codes = {problem.code for problem in record.problems}
-            said = {b"": {"charset-assumed"}, b"CA[gb2312]": {"charset-contradicted"}, b"CA[UTF-8]": set()}[name]
-            assert codes == {"text-undecodable", *said}
+            expected = {b"": {"charset-assumed"}, b"CA[gb2312]": {"charset-contradicted"}, b"CA[UTF-8]": set()}[name]
+            assert codes == {"text-undecodable", *expected}
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -256,7 +256,7 @@ def test_letters_next_to_ascii_are_utf8_whatever_the_record_names(text: str) -> 
     assert wei7core.replay([data])[0].problems == 1
 
 
-def test_records_of_one_file_that_were_read_in_different_encodings_say_so(tmp_path) -> None:
+def test_records_of_one_file_that_were_read_in_different_encodings_are_reported(tmp_path) -> None:
     def text(name: str, encoding: str, head: str = "") -> bytes:
         return f"(;{head}SZ[9]PB[{name}];B[aa])\n".encode(encoding)
 
@@ -265,8 +265,8 @@ def test_records_of_one_file_that_were_read_in_different_encodings_say_so(tmp_pa
     data = chinese + text("常昊九段古力", "gb18030") + russian + text("イ", "cp932", "CA[sjis]") + chinese
     (tmp_path / "all.sgf").write_bytes(data)
     for games in (list(wei7core.loads_all(data)), list(wei7core.load_all(tmp_path / "all.sgf"))):
-        said = ["were read as" in problem.message for game in games for problem in game.problems]
-        assert said == [False, False, True, False]
+        is_reported = ["were read as" in problem.message for game in games for problem in game.problems]
+        assert is_reported == [False, False, True, False]
         losses = []
         wei7core.dumps(games[2], format="wei7", losses=losses)
         assert [loss.code for loss in losses] == ["charset-doubtful"]
@@ -280,13 +280,13 @@ def test_records_of_one_file_that_were_read_in_different_encodings_say_so(tmp_pa
     assert [row.split(",")[0] for row in rows if "charset-doubtful" in row] == ["charset-doubtful"]
 
 
-def test_a_doubtful_guess_is_said_to_be_one() -> None:
+def test_a_doubtful_guess_is_reported_as_one() -> None:
     clear, doubtful = (sgf.decode(game(None, text, "gb18030")).problems[0] for text in (CHINESE, "谷"))
     assert clear.message.endswith("it gives the most probable characters")
     assert doubtful.message.endswith("another encoding is nearly as probable")
 
 
-def test_what_the_user_says_counts_where_the_record_does_not_know() -> None:
+def test_the_requested_encoding_counts_where_the_record_names_none() -> None:
     text = game(None, "柯洁", "gb18030")
     assert sgf.decode(text, encoding="koi8-r").encoding == "koi8-r"
     assert "it was asked for" in sgf.decode(text, encoding="koi8-r").problems[0].message
@@ -309,7 +309,7 @@ def test_wide_encodings(encoding: str, name: str | None) -> None:
     assert [problem.code for problem in record.problems] == code
 
 
-def test_narrow_text_that_says_it_is_wide() -> None:
+def test_narrow_text_that_is_named_wide() -> None:
     record = sgf.decode(game("UTF-16", CHINESE, "gb18030"))
     assert (record.encoding, [problem.code for problem in record.problems]) == ("gb18030", ["charset-contradicted"])
 

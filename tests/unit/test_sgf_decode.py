@@ -86,7 +86,7 @@ CASES: list[tuple[str, bytes, Found]] = [
     ("empty stone in a node", b"(;;AB[])", [("value-invalid", 6, "-;1.AB")]),
     ("corners turned", b"(;AB[bb:aa];AW[bd:cc])", [("value-invalid", 5, "-;0.AB"), ("value-invalid", 15, "-;1.AW")]),
     ("no double", b"(;;B[aa]DM[3]BM[x]TE[]GB[2])", [("value-invalid", 11, "-;1.DM"), ("value-invalid", 16, "-;1.BM")]),
-    ("something where nothing is said", b"(;;B[aa]KO[x]DO[])", [("value-invalid", 11, "-;1.KO")]),
+    ("a value where none belongs", b"(;;B[aa]KO[x]DO[])", [("value-invalid", 11, "-;1.KO")]),
     ("handicap of one", b"(;HA[1])", [("value-invalid", 5, "-;0.HA")]),
     ("handicap below zero", b"(;HA[-1])", [("value-invalid", 5, "-;0.HA")]),
     ("color by number", b"(;PL[1])", [("value-invalid", 5, "-;0.PL")]),
@@ -137,7 +137,7 @@ def test_every_code_of_sgf_has_a_case() -> None:
 
 
 @in_groups(("text", "problems"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_what_is_said_of_it(text: bytes, problems: Found) -> None:
+def test_messages_and_clauses(text: bytes, problems: Found) -> None:
     for problem in sgf.decode(text).problems:
         assert re.fullmatch(r"FF\[4\], [\w ]+", problem.clause)
         assert "{" not in problem.message and problem.message[0] not in " .,;"

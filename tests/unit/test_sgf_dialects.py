@@ -1,4 +1,4 @@
-"""Records in the manner of servers and programs: nothing is said that a user could not act upon.
+"""Records in the manner of servers and programs: nothing is reported that a user could not act upon.
 
 And records that break off: whatever is left of one is read, and its moves are the first ones of the whole.
 """
@@ -13,7 +13,7 @@ import wei7core as w7
 
 EXAMPLES = Path(__file__).parent.parent / "data"
 
-# Who writes so, the text, its encoding, what is said about it, moves, komi, winner.
+# Who writes so, the text, its encoding, what is reported, moves, komi, winner.
 SAYS_NO_CHARSET = ["charset-assumed"]
 DIALECTS = [
     ("Fox", "(;GM[1]FF[4]\nSZ[19]\nGN[]\nDT[2019-05-06]\nPB[柯洁]\nPW[x]\nBR[P9段]\nWR[9段]\nKM[375]HA[0]RU[Chinese]"
@@ -80,16 +80,16 @@ def test_dialects(text, encoding, codes, moves, komi, winner):
 
 
 @in_groups(
-    ("said", "komi"), [("0", 0), ("50", 0.5), ("325", 3.25), ("375", 3.75), ("650", 6.5), ("750", 7.5), ("6.5", 6.5)]
+    ("written", "komi"), [("0", 0), ("50", 0.5), ("325", 3.25), ("375", 3.75), ("650", 6.5), ("750", 7.5), ("6.5", 6.5)]
 )
-def test_komi_of_fox(said, komi):
-    game = w7.loads(f"(;GM[1]FF[4]SZ[19]KM[{said}]HA[0]AP[foxwq];B[pd])")
+def test_komi_of_fox(written, komi):
+    game = w7.loads(f"(;GM[1]FF[4]SZ[19]KM[{written}]HA[0]AP[foxwq];B[pd])")
     assert game.info.rules.komi == komi
     assert w7.loads(w7.dumps(game, format="sgf")).info.rules.komi == komi
     losses = []
     rules = w7.convert(game, "wei7", losses=losses).info.rules
     assert (rules and rules.komi) == (komi if 2 * komi % 1 == 0 else None)  # wei7 counts in halves
-    expected = {"info-as-comment"} if "." in said or said == "0" else {"info-as-comment", "value-normalised"}
+    expected = {"info-as-comment"} if "." in written or written == "0" else {"info-as-comment", "value-normalised"}
     assert {loss.code for loss in losses} == (expected if rules else {"info-as-comment", "komi-dropped"})
 
 

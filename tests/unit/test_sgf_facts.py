@@ -1,4 +1,4 @@
-"""Typed facts of SGF: what each property of a node says, and nothing where it is not as FF[4] wants it."""
+"""Typed facts of SGF: the value of each property of a node, and nothing where it is not as FF[4] wants it."""
 
 import itertools
 
@@ -11,7 +11,7 @@ import wei7core as w7
 from wei7core.formats.sgf.facts import SgfFacts, sgf_facts
 from wei7core.formats.sgf.properties import PROPERTIES
 
-SAID = [
+FACTS = [
     ("DT[1996-12-27,1997-01-03]", "dates", ("1996-12-27", "1997-01-03")),
     ("DT[1996-12-27,28,01-03,04]", "dates", ("1996-12-27", "1996-12-28", "1996-01-03", "1996-01-04")),
     ("DT[1996-05,06]", "dates", ("1996-05", "1996-06")),
@@ -63,8 +63,8 @@ SAID = [
 ]
 
 
-@in_groups(("text", "name", "expected"), SAID)
-def test_what_a_node_says(text, name, expected):
+@in_groups(("text", "name", "expected"), FACTS)
+def test_facts_of_a_node(text, name, expected):
     game = w7.loads(f"(;SZ[9]{text};B[ee]C[x])".encode(), strict=False)
     facts = game.root.facts
     assert getattr(facts, name) == expected
@@ -84,10 +84,10 @@ PLACES = ["(;SZ[19]%s;B[ee];W[cc])", "(;SZ[19];B[ee]%s;W[cc])", "(;SZ[19];B[ee];
 
 @in_groups(
     ("format", "place", "text"),
-    itertools.product(["wei7", "wei7-rev2", "wei7-2.2", "giseong"], PLACES, (text for text, _, _ in SAID)),
+    itertools.product(["wei7", "wei7-rev2", "wei7-2.2", "giseong"], PLACES, (text for text, _, _ in FACTS)),
 )
-def test_other_formats_say_it_or_list_it_as_a_loss(format, place, text):
-    game, silent = (w7.loads((place % said).encode(), strict=False) for said in (text, ""))
+def test_other_formats_keep_it_or_list_it_as_a_loss(format, place, text):
+    game, silent = (w7.loads((place % properties).encode(), strict=False) for properties in (text, ""))
     losses = []
     written = w7.dumps(game, format=format, losses=losses)
     assert losses or written != w7.dumps(silent, format=format, losses=[])

@@ -37,7 +37,7 @@ def test_all_that_is_typed():
     assert info.time is None
 
 
-def test_what_says_nothing_is_nothing():
+def test_blank_values_are_absent():
     assert read().is_empty
     assert read(GN="", PC=" ", PB="", PW="", BR="", WR="", KM="", RU="", RE="", EV="x").is_empty
 

@@ -1,4 +1,4 @@
-"""What is said about the game in another node than the root: one before all variations counts (FF[4], game-info)."""
+"""Information about the game in another node than the root: one before all variations counts (FF[4], game-info)."""
 
 import pytest
 
@@ -16,7 +16,7 @@ INFO = "PB[a]PW[b]RE[B+R]KM[6.5]"
         (f"(;SZ[19]{INFO};B[aa])", []),
     ],
 )
-def test_the_only_node_that_says_it_counts(text, dropped):
+def test_the_only_node_with_it_counts(text, dropped):
     game = w7.loads(text)
     assert (game.info.black_name, game.info.white_name, game.info.rules.komi) == ("a", "b", 6.5)
     assert str(game.result) == "B+R"
@@ -41,7 +41,7 @@ def test_the_only_node_that_says_it_counts(text, dropped):
         "(;SZ[19]PW[w];B[aa]PB[a])",
     ],
 )
-def test_where_several_nodes_say_it_or_not_every_line_has_it_it_stays(text):
+def test_where_several_nodes_have_it_or_not_every_line_has_it_it_stays(text):
     game = w7.loads(text)
     assert game.info.black_name is None
     assert w7.dumps(game, format="sgf").count(b"PB[") == text.count("PB[")

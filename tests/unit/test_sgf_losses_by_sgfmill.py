@@ -45,7 +45,7 @@ TARGETS = ("wei7-rev7", "wei7-rev2", "wei7-2.2", "giseong")
 
 
 @functools.lru_cache(maxsize=len(TARGETS))  # formats that keep all of a game give the same text
-def said(data):
+def counted_values(data):
     """How often sgfmill finds each value of each property in a game; None where it cannot read it."""
     found = nodes(data)
     if found is None:
@@ -65,7 +65,7 @@ def said(data):
 
 
 def normal(name, value):
-    """A value as one of those that say the same."""
+    """A value as one of those that mean the same."""
     if name == "KM" and NUMBER.fullmatch(value.strip()):
         return f"{float(value):g}"
     if name == "RE" and RESIGNED.fullmatch(value.strip()):
@@ -102,9 +102,9 @@ PARTS = 6
 
 
 def unlisted(data):
-    """The values that are missing or new after a game was in each other format, without a loss that says so."""
+    """The values that are missing or new after a game was in each other format, without a loss that names them."""
     game = w7.loads(data, strict=False)
-    before = said(w7.dumps(game, format="sgf", losses=[]))
+    before = counted_values(w7.dumps(game, format="sgf", losses=[]))
     if before is None:
         return {}
     found = {}
@@ -114,7 +114,7 @@ def unlisted(data):
             other = w7.convert(game, target, losses=losses)
         except w7.ConversionError:
             continue
-        after = said(w7.dumps(other, format="sgf", losses=losses))
+        after = counted_values(w7.dumps(other, format="sgf", losses=losses))
         is_listed = listed(losses)
         lost = [one for one in [*(before - after), *(after - before)] if not is_listed(one[0])]
         if lost:

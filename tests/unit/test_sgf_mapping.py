@@ -31,9 +31,9 @@ def step(made):
 def branch(tree):
     pre = tree.get("pre", {})
     stones = " ".join("-BW"[stone["color"]] + point(stone["point"]) for stone in pre.get("stones", []))
-    said = "; ".join(filter(None, (stones, marks(pre), pre.get("comment", ""))))
+    start = "; ".join(filter(None, (stones, marks(pre), pre.get("comment", ""))))
     assert set(pre) <= {"stones", "marks", "comment"}
-    parts = [tree.get("title", ""), "{" + said + "}" if said else "", ", ".join(map(step, tree.get("steps", [])))]
+    parts = [tree.get("title", ""), "{" + start + "}" if start else "", ", ".join(map(step, tree.get("steps", [])))]
     below = "".join(f"({branch(below)})" for below in tree.get("branches", []))
     return " ".join(filter(None, [*parts, below]))
 

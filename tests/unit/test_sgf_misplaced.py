@@ -7,7 +7,7 @@ import wei7core as w7
 AGAIN = "FF[4], game-info"
 
 
-def said(data):
+def misplaced(data):
     """What is wrong with the places of properties: path and clause."""
     problems = w7.loads(data, strict=False).problems
     assert w7.replay([data])[0].problems == len(problems)
@@ -41,7 +41,7 @@ def said(data):
     ],
 )
 def test_places_of_properties(text, expected):
-    assert said(text.encode()) == expected
+    assert misplaced(text.encode()) == expected
 
 
 def test_such_a_record_is_still_read_strictly_and_written_back():
@@ -50,7 +50,7 @@ def test_such_a_record_is_still_read_strictly_and_written_back():
     assert w7.dumps(game, format="sgf").count(b"PB[") == 2
 
 
-def test_many_nodes_that_say_it_again_are_bounded():
+def test_many_nodes_that_repeat_it_are_bounded():
     data = b"(;SZ[19]PB[a]" + b"(;B[]PB[b]" * 20_000 + b")" * 20_001
     problems = w7.loads(data, strict=False).problems
     assert {problem.code for problem in problems} <= {"property-misplaced", "limit-problems"}

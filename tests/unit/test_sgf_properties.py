@@ -1,4 +1,4 @@
-"""What the properties of an SGF node say, and values with their escapes."""
+"""The meaning of the properties of an SGF node, and values with their escapes."""
 
 import pytest
 from helpers.cases import in_groups
@@ -51,7 +51,7 @@ def test_small_letters_of_names_do_not_count(long, short):
 
 
 @in_groups(
-    ("value", "said"),
+    ("value", "meaning"),
     [
         ("plain", "plain"),
         ("", ""),
@@ -67,9 +67,9 @@ def test_small_letters_of_names_do_not_count(long, short):
         ("围棋\\]𠀀", "围棋]𠀀"),
     ],
 )
-def test_text_values(value, said):
-    assert unescape(value) == said
-    assert simple_text(value) == said.replace("\n", " ")
+def test_text_values(value, meaning):
+    assert unescape(value) == meaning
+    assert simple_text(value) == meaning.replace("\n", " ")
 
 
 @in_groups("plain", ["", "a]b", "\\", "\\]", "a:b", "line\nline", "围]棋"])

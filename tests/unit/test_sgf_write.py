@@ -175,7 +175,7 @@ def test_steps_that_need_a_node_of_their_own(second):
     assert written(document(move(), second)).count(";") == 3
 
 
-def test_what_is_said_in_a_node():
+def test_properties_of_a_node():
     assert node(move(comment="a]b:c\\\nd")) == "B[dd]C[a\\]b:c\\\\d]"
     assert node(Step(Note(), comment="")) == "C[]"
     assert node(Step(Move(2, None, "bad"))) == "W[]BM[1]"
@@ -204,7 +204,7 @@ RAW = {
     "ZZ": ("x", "y\\]"),
     "N": ("name",),
 }
-SAID = {
+TYPED = {
     "comment": "softbreak tab",
     "marks": [Mark((x, y), "%", shape="TR") for x in (0, 1) for y in (0, 1)]
     + [Mark((2, 2), "&", shape="MA"), Mark((4, 4), "B"), Mark((3, 3), "A")],
@@ -213,7 +213,7 @@ AS_READ = "B[dd]KO[]N[name]BL[12.5]TE[2]TR[aa:bb]MA[cc][zz]LB[dd:A][ee:B]C[soft\
 
 
 def raw_step():
-    return Step(Move(1, (3, 3), "good"), properties=dict(RAW), comment=SAID["comment"], marks=list(SAID["marks"]))
+    return Step(Move(1, (3, 3), "good"), properties=dict(RAW), comment=TYPED["comment"], marks=list(TYPED["marks"]))
 
 
 def edited(change):
@@ -240,13 +240,13 @@ def test_marks_and_letters_of_ff1_are_those_of_ff4(old, new):
     text = f"(;FF[1]SZ[9];B[ee]{old})".encode()
     changed = w7.loads(text, strict=False)
     changed.root.comment = "x"
-    for said in (
+    for data in (
         w7.dumps(w7.loads(text, strict=False), format="sgf"),
         w7.dumps(changed, format="sgf"),
         w7.dumps(w7.loads(text.replace(b";B", old.encode() + b";B"), strict=False), format="sgf"),
     ):
-        assert f";B[ee]{new})".encode() in said
-    assert new.encode() in said.partition(b";B")[0]
+        assert f";B[ee]{new})".encode() in data
+    assert new.encode() in data.partition(b";B")[0]
 
 
 def test_what_changed_replaces_raw_properties():
@@ -344,7 +344,7 @@ def test_titles_and_positions_of_branches():
         (Step(Note(), comment="a\ud800"), "half of a surrogate pair"),
     ],
 )
-def test_what_sgf_cannot_say_is_refused_with_its_place(step, words):
+def test_what_sgf_cannot_have_is_refused_with_its_place(step, words):
     tree = Branch(branches=[Branch(), Branch(steps=[move(), step])])
     with pytest.raises(ValueError, match=f"branch 1, step 1: .*{words}"):
         document_to_sgf(Document(tree=tree))

@@ -1,4 +1,4 @@
-"""The clause table of wei7 2.2: every row says what it must, strictly and leniently, and no requirement is left out."""
+"""The clause table of wei7 2.2: each row gives what it must, strictly and leniently, and no requirement is left out."""
 
 import re
 from pathlib import Path
@@ -32,13 +32,13 @@ def answers(pattern, text):
 @in_groups("row", rows("accept", "reject", "warn"))
 def test_problems(row: Row):
     problems = read(row, strict=False).problems
-    said = [f"{problem.offset}: {problem}" for problem in problems]
-    assert len(problems) == len(row.problems), said
+    listed = [f"{problem.offset}: {problem}" for problem in problems]
+    assert len(problems) == len(row.problems), listed
     for problem, expected in zip(problems, row.problems, strict=True):
-        assert answers(expected.code, problem.code), said
-        assert not expected.path or answers(expected.path, problem.path), said
-        assert not expected.clause or answers(expected.clause, problem.clause), said
-        assert row.offset in (None, problem.offset), said
+        assert answers(expected.code, problem.code), listed
+        assert not expected.path or answers(expected.path, problem.path), listed
+        assert not expected.clause or answers(expected.clause, problem.clause), listed
+        assert row.offset in (None, problem.offset), listed
         assert problem.severity == CODES[problem.code].severity
         before = row.data[: problem.offset].decode("utf-8-sig", "replace")
         assert problem.line == before.count("\n") + 1

@@ -68,7 +68,7 @@ def test_the_simple_example_is_that_of_the_specification():
     ]
 
 
-def test_revision_2_holds_what_the_simple_example_says():
+def test_revision_2_holds_the_content_of_the_simple_example():
     obj, losses = to_wei7(example("simple"), "wei7-rev2")
     assert losses == ["splitter-dropped 0;0"]
     assert obj["tree"]["steps"][0]["action"]["value"]["problem"] == {"color": 1}
@@ -132,7 +132,7 @@ def test_no_komi_is_a_komi_of_0_where_there_are_rules():
 
 
 @in_groups(
-    ("said", "expected", "losses"),
+    ("time", "expected", "losses"),
     [
         ("2009-02-23T16:00:00+08:00", "2009-02-23T08:00Z", []),
         ("2009-02-23T16:00:01Z", "2009-02-23T16:00:01Z", []),
@@ -149,12 +149,12 @@ def test_no_komi_is_a_komi_of_0_where_there_are_rules():
         ("-0044-03-15T12:00:00Z", None, ["date-dropped"]),
     ],
 )
-def test_times(said, expected, losses):
+def test_times(time, expected, losses):
     found = LossReport()
-    assert utc_time(said, found) == expected
+    assert utc_time(time, found) == expected
     assert [loss.code for loss in found.losses()] == losses
-    info, told_losses = info_of(f"<time>{said}</time>")
-    assert ((info or {}).get("time"), told_losses) == (expected, [f"{code} info.time" for code in losses])
+    info, reported_losses = info_of(f"<time>{time}</time>")
+    assert ((info or {}).get("time"), reported_losses) == (expected, [f"{code} info.time" for code in losses])
 
 
 def test_short_texts_lose_their_control_characters():
@@ -482,7 +482,7 @@ def test_files(tmp_path):
         (lambda game: game.tree.play(3, (9, 9)), "colour 3"),
     ],
 )
-def test_the_writer_refuses_what_2_x_cannot_say(edit, words):
+def test_the_writer_refuses_what_2_x_cannot_have(edit, words):
     from wei7core.formats.wei7xml.write import document_to_xml
 
     game = w7.loads(example("simple"))
@@ -503,10 +503,10 @@ def test_the_command_line_writes_one_record_a_file(tmp_path, capsys):
     assert main(["convert", source, str(tmp_path / "one.wei7"), "--to", "wei7-2.2"]) == 2
     assert main(["convert", source, str(tmp_path / "one.jsonl"), "--to", "wei7-2.2"]) == 2
     assert main(["convert", source, "-", "--to", "wei7-2.2"]) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert said[-3].endswith("one.wei7: the source has more than one record; write them to a folder")
-    assert said[-2].endswith("one.jsonl: the source has more than one record; write them to a folder")
-    assert said[-1].endswith("-: the source has more than one record; write them to a folder")
+    errors = capsys.readouterr().err.splitlines()
+    assert errors[-3].endswith("one.wei7: the source has more than one record; write them to a folder")
+    assert errors[-2].endswith("one.jsonl: the source has more than one record; write them to a folder")
+    assert errors[-1].endswith("-: the source has more than one record; write them to a folder")
     one = str(EXAMPLES / "lg-cup.wei7")
     assert main(["convert", one, str(tmp_path / "one.wei7"), "--to", "wei7-2.2"]) == 0
     assert (tmp_path / "one.wei7").read_bytes() == example("lg-cup")

@@ -61,7 +61,7 @@ def test_the_lg_cup_game_is_the_one_of_the_other_formats():
     assert set(commented) == {node.move_number for node in others if node.comment}
 
 
-def test_what_the_simple_example_says():
+def test_the_content_of_the_simple_example():
     game = wei7core.loads(example("simple"))
     info, tree = game.info, game.tree
     assert (info.domain, info.id, info.name) == ("wei7", "3827112", "the game between you and me")

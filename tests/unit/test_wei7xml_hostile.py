@@ -196,7 +196,7 @@ def test_other_encodings_hide_no_entities(text, encoding):
     text = text.replace('<?xml version="1.0"?>', f'<?xml version="1.0" encoding="{encoding[:6]}"?>')
     data = ("\ufeff" * encoding.startswith("utf-32") + text).encode(encoding)
     for format in (None, "wei7-2.2"):
-        # Big-endian UTF-32 is taken for XML only where it is said to be, or says so.
+        # Big-endian UTF-32 is taken for XML only where it is requested or declared.
         refused = REFUSED | {"json-syntax"} if format is None and encoding == "utf-32-be" else REFUSED
         game = wei7core.loads(data, strict=False, format=format)
         assert refused & {one.code for one in game.problems}
@@ -217,8 +217,8 @@ def test_entities_are_refused_by_every_command_in_files_and_archives(tmp_path, c
     assert {row.error for row in wei7core.replay(folder)} == REFUSED
     for target in ("out.sgf", "out"):
         assert cli.main(["convert", str(folder), str(tmp_path / target), "--to", "sgf"]) == 1
-        said = capsys.readouterr().err.splitlines()
-        assert said[-1].startswith(f"{count} records, nothing written, {count} records with an error")
+        errors = capsys.readouterr().err.splitlines()
+        assert errors[-1].startswith(f"{count} records, nothing written, {count} records with an error")
         assert not (tmp_path / target).exists()
 
 

@@ -61,7 +61,7 @@ def test_every_reader_finds_the_same_main_line(tree):
     assert [node.move for node in again.main_line() if node.move] == [
         node.move for node in game.main_line() if node.move
     ]
-    # What clause 3.12 says: the children of `moves` that are no `moves` are the game as played.
+    # Clause 3.12: the children of `moves` that are no `moves` are the game as played.
     played = ElementTree.fromstring(text).find("moves")
     while not [child for child in played if child.tag in COLORS] and played.find("moves") is not None:
         played = played.find("moves")  # an entry of a table of contents

@@ -15,7 +15,7 @@ from ..record.document import Info, Properties
 from ..record.points import komi_in_points
 from ..record.result import Ending, GameResult
 from ..rules import NAMED, Rules, recognised
-from .sgf.info import rank_of, said_text, seconds
+from .sgf.info import property_text, rank_of, seconds
 from .sgf.text_values import simple_text
 
 ENDINGS: Final[Mapping[Ending, str]] = {
@@ -117,10 +117,10 @@ def header_texts(info: Info, properties: Properties) -> dict[str, str | None]:
     """Return the header of a record as texts, by the names of the columns of metadata; absent ones are None.
 
     Names are as written, those of several players of a color joined by `, `. In formats that write winner and margin,
-    `result_raw` is what RE of SGF would say.
+    `result_raw` is the value that RE of SGF would have.
     """
     rules = info.rules
-    result = said_text(properties, "RE")
+    result = property_text(properties, "RE")
     if result is None and info.result is not None:
         found = result_of(info, properties)
         result = None if found is None else str(found)
@@ -129,15 +129,15 @@ def header_texts(info: Info, properties: Properties) -> dict[str, str | None]:
         "white": info.white_name,
         "black_rank": rank_of(info, 1),
         "white_rank": rank_of(info, 2),
-        "black_team": said_text(properties, "BT"),
-        "white_team": said_text(properties, "WT"),
-        "event": said_text(properties, "EV"),
-        "round": said_text(properties, "RO"),
+        "black_team": property_text(properties, "BT"),
+        "white_team": property_text(properties, "WT"),
+        "event": property_text(properties, "EV"),
+        "round": property_text(properties, "RO"),
         "place": info.place,
-        "date_raw": said_text(properties, "DT") or info.time,
-        "rules_raw": said_text(properties, "RU") or (rules and (rules.type or rules.scoring)) or None,
-        "overtime": said_text(properties, "OT"),
+        "date_raw": property_text(properties, "DT") or info.time,
+        "rules_raw": property_text(properties, "RU") or (rules and (rules.type or rules.scoring)) or None,
+        "overtime": property_text(properties, "OT"),
         "result_raw": result,
-        "source_program": said_text(properties, "AP"),
+        "source_program": property_text(properties, "AP"),
     }
     return {name: text if text is not None and text.strip() else None for name, text in texts.items()}

@@ -151,8 +151,8 @@ def _rows(reading: GiseongRecord, text: Text) -> Rows:
         rows.trees.set_branches(numbers[id(branch)], [numbers[id(one)] for one in branch.below])
     root = reading.root
     if comment(root.tokens) is not None or marks(root.tokens):
-        said = _said(root, text)
-        rows.trees.set_pre(0, rows.pres.add(text.offset(0), *said, 0, -1, 0, -1, 0, 0, 0))
+        commentary = _commentary_span(root, text)
+        rows.trees.set_pre(0, rows.pres.add(text.offset(0), *commentary, 0, -1, 0, -1, 0, 0, 0))
     for name in reading.names.values():
         key, value = text.span(name.end, name.control_end), _span(text, name.begin, name.end)
         rows.kept.add(*key, *value, -1, OF_ROOT, 0)
@@ -161,12 +161,12 @@ def _rows(reading: GiseongRecord, text: Text) -> Rows:
 
 def _add_step(rows: Rows, spot: Spot, text: Text) -> None:
     kind = MOVE if spot.color else UNREADABLE if spot.raw is not None else NOTE
-    said, value = _said(spot, text), NO_SPAN
+    commentary, value = _commentary_span(spot, text), NO_SPAN
     if spot.raw is not None:
         value = text.span(spot.index, spot.index + len(spot.raw))
     detail = -1
-    if (said, value) != (NO_SPAN, NO_SPAN):
-        detail = rows.details.add(*NO_SPAN, *said, *value, -1.0, 0, -1, -1, 0)
+    if (commentary, value) != (NO_SPAN, NO_SPAN):
+        detail = rows.details.add(*NO_SPAN, *commentary, *value, -1.0, 0, -1, -1, 0)
     rows.steps.add(text.offset(spot.index), *spot.point, detail, kind, spot.color, 0, 0)
 
 
@@ -178,7 +178,7 @@ def _span(text: Text, begin: int, end: int) -> tuple[int, int]:
     return text.span(begin, end) if end > begin else (text.offset(begin),) * 2
 
 
-def _said(spot: Spot, text: Text) -> tuple[int, int]:
+def _commentary_span(spot: Spot, text: Text) -> tuple[int, int]:
     """The bytes of the commentary, with the controls in it."""
     if spot.text is None or comment(spot.tokens) is None:
         return NO_SPAN
@@ -287,9 +287,9 @@ def document_from_record(record: Record) -> Document:
             branches[id(arranged.parent)].branches.append(branch)
     document.tree = branches[id(reading.branches[0])]
     root = reading.root
-    said, shown = comment(root.tokens), marks(root.tokens)
-    if said is not None or shown:
-        document.tree.pre = Setup(marks=shown, comment=said)
+    commentary, shown = comment(root.tokens), marks(root.tokens)
+    if commentary is not None or shown:
+        document.tree.pre = Setup(marks=shown, comment=commentary)
     if root.tokens:
         document.properties[TOKENS] = tuple(root.tokens)
     for name, value in ((MOVES, reading.declared_moves), (VERSION_TOKEN, reading.version)):
@@ -336,9 +336,9 @@ def _step(spot: Spot) -> Step:
 _RANKED: Final = re.compile(r"(?P<name>.*\S) (?P<rank>[0-9]{1,2}[급단])", re.ASCII | re.DOTALL)
 
 
-def _info(said: Mapping[int, str]) -> Info:
+def _info(header: Mapping[int, str]) -> Info:
     """The title and the players; participant 0 is Black and participant 1 White, where either is known."""
-    names = {number: text for number, text in said.items() if text.strip()}
+    names = {number: text for number, text in header.items() if text.strip()}
     info = Info(name=names.get(_TITLE))
     if 5 in names or 6 in names:
         info.participants = [_participant(names.get(5)), _participant(names.get(6))]

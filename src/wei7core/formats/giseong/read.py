@@ -216,7 +216,7 @@ class _GiseongReader:
                 part.begin + match.start(),
                 f"{match[0][:20]} is reserved; comments of properly made records have no such character",
             )
-        self._spot.say(text, part.begin, part.end)
+        self._spot.add_text(text, part.begin, part.end)
 
     def _malformed(self, part: Span) -> None:
         self._refuse(part, f"{self._written(part)} is not a well-formed code; it is skipped")

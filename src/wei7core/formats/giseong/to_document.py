@@ -81,7 +81,7 @@ class Spot:
         """The number of stones in `before`."""
         return 0 if self.before is None else len(self.before.at)
 
-    def say(self, text: str, begin: int, end: int) -> None:
+    def add_text(self, text: str, begin: int, end: int) -> None:
         """Add commentary."""
         if self.tokens and read_code(self.tokens[-1]) is None:
             self.tokens[-1] += text
@@ -170,5 +170,5 @@ def _join(spot: Spot, other: Spot) -> None:
         if other.text is None or read_code(token) is not None:
             spot.tokens.append(token)
         else:
-            spot.say(token, *other.text)
+            spot.add_text(token, *other.text)
     spot.children = other.children

@@ -33,7 +33,7 @@ def comment(tokens: Iterable[str]) -> str | None:
 
     Control 9 breaks lines; after control 3, which clears the dialogue, a new paragraph begins.
     """
-    said: list[str] = []
+    texts: list[str] = []
     breaks = 0  # trailing line breaks
     wanted = 0
     is_blank = True
@@ -41,17 +41,17 @@ def comment(tokens: Iterable[str]) -> str | None:
         part = read_code(token)
         if part is None:
             if wanted > breaks and not is_blank:
-                said.append("\n" * (wanted - breaks))
-            said.append(token)
+                texts.append("\n" * (wanted - breaks))
+            texts.append(token)
             breaks = wanted = 0
             is_blank = is_blank and not token.strip()
         elif part.what == "w" and part.numbers[0] == _BREAK:
             count = part.numbers[1] if len(part.numbers) > 1 else 1
-            said.append("\n" * count)
+            texts.append("\n" * count)
             breaks += count
         elif part.what == "w" and part.numbers[0] == _CLEAR_DIALOGUE:
             wanted = 2
-    return None if is_blank else "".join(said)
+    return None if is_blank else "".join(texts)
 
 
 def marks(tokens: Iterable[str]) -> list[Mark]:

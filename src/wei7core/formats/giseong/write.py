@@ -51,13 +51,13 @@ class _GiseongWriter:
         document = self._document
         require_no_cycle(document.tree)
         self._shapes = Shapes(document.tree)
-        said = document.properties
-        posting = POSTING in said
+        properties = document.properties
+        posting = POSTING in properties
         if posting:
             self._put(codes.code("w", 21))
         for number, name in ((23, VERSION_TOKEN), (20, MOVES)):
-            if name in said:
-                self._put(codes.code("w", number, _number(said[name][0])))
+            if name in properties:
+                self._put(codes.code("w", number, _number(properties[name][0])))
         self._put(codes.code("w", 1))
         for number, text in ((12, document.info.name), (5, self._player(BLACK)), (6, self._player(WHITE))):
             if text:
@@ -74,7 +74,7 @@ class _GiseongWriter:
     def _put(self, line: str) -> None:
         self._lines.append(line)
 
-    def _say(self, tokens: tuple[str, ...]) -> None:
+    def _put_tokens(self, tokens: tuple[str, ...]) -> None:
         self._lines += tokens
 
     def _player(self, color: int) -> str | None:
@@ -93,7 +93,7 @@ class _GiseongWriter:
         if pre.stones or pre.problem is not None:
             raise ValueError("Giseong has no preset stones and no problems")
         tokens = tokens_of(self._document.properties)
-        self._say(self._tokens(tokens, pre.comment, pre.marks))
+        self._put_tokens(self._tokens(tokens, pre.comment, pre.marks))
         # Pending work, the last item first: text to put, or a branch and the stones before it.
         waiting: list[str | tuple[Branch, bytes, bool]] = []
         is_shown = draws(pre, tokens)
@@ -161,8 +161,8 @@ class _GiseongWriter:
             labels = marks(tokens)
         elif not isinstance(action, Note):
             raise ValueError(f"Giseong has no {type(action).__name__.lower()}")
-        said = comment(tokens) if isinstance(action, Unreadable) else step.comment
-        self._say(self._tokens(tokens, said, labels))
+        commentary = comment(tokens) if isinstance(action, Unreadable) else step.comment
+        self._put_tokens(self._tokens(tokens, commentary, labels))
 
     def _stone(self, move: Move, labels: list[Mark], tokens: tuple[str, ...]) -> list[Mark]:
         """Put a stone; returns the labels that are not on it from the start."""
@@ -183,18 +183,18 @@ class _GiseongWriter:
         self._put(codes.code("@", number, y + 1, x + 1, index))
         return _but(labels, own)
 
-    # --- what is said ----------------------------------------------------------
+    # --- commentary and labels -------------------------------------------------
 
-    def _tokens(self, tokens: tuple[str, ...], said: str | None, labels: list[Mark]) -> tuple[str, ...]:
+    def _tokens(self, tokens: tuple[str, ...], commentary: str | None, labels: list[Mark]) -> tuple[str, ...]:
         """The tokens of a place, with the original ones as far as they still agree with its content."""
-        same_text = comment(tokens) == said
+        same_text = comment(tokens) == commentary
         same_labels = _same(labels, marks(tokens))
         if same_text and same_labels:
             return tokens
-        kept = [token for token in tokens if _says_nothing(token)]
-        texts = [token for token in tokens if not _says_nothing(token) and not _is_label(token)]
+        kept = [token for token in tokens if _is_other_code(token)]
+        texts = [token for token in tokens if not _is_other_code(token) and not _is_label(token)]
         if not same_text:
-            texts = [] if said is None else _text_tokens(said)
+            texts = [] if commentary is None else _text_tokens(commentary)
         return (*[self._label(mark) for mark in labels], *texts, *kept)
 
     def _label(self, mark: Mark) -> str:
@@ -267,7 +267,7 @@ def _breaks(count: int) -> list[str]:
     return tokens
 
 
-def _says_nothing(token: str) -> bool:
+def _is_other_code(token: str) -> bool:
     """Whether a token is neither text nor a label, and does not format the text."""
     part = codes.read_code(token)
     if part is None or _is_label(token):

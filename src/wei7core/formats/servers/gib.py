@@ -104,7 +104,7 @@ class _GibReader:
     def _line(self, line: TextLine) -> None:
         game = self._game
         if line.text.startswith(b"\\["):
-            self._said(line)
+            self._header_line(line)
         elif line.text.startswith((b"\\GS", b"\\GE")):
             self._begin(line.offset)
             self._is_over = line.text.startswith(b"\\GE")
@@ -115,7 +115,7 @@ class _GibReader:
             path = f"move {len(game.moves)}"
             game.report("text-outside-record", line.offset, path, f"{shown(line)} is not read")
 
-    def _said(self, line: TextLine) -> None:
+    def _header_line(self, line: TextLine) -> None:
         match = _HEAD.fullmatch(line.text)
         if match is None:
             message = f"{shown(line)} is not a line of the header"
@@ -145,7 +145,7 @@ class _GibReader:
         else:
             self._game.stones = handicap_stones(numbers[2])
             if self._game.stones:
-                self._game.said["HA"] = str(numbers[2])
+                self._game.header["HA"] = str(numbers[2])
 
     def _stone(self, line: TextLine) -> None:
         numbers = self._numbers(line)
@@ -168,26 +168,26 @@ class _GibReader:
         return self._head.get(name, b"").decode(self._game.encoding, "replace")
 
     def _about_the_game(self) -> None:
-        said = self._game.said
+        header = self._game.header
         for name, title in (("GN", "GAMENAME"), ("PC", "GAMEPLACE"), ("PB", "GAMEBLACKNAME"), ("PW", "GAMEWHITENAME")):
-            said[name] = self._text(title).strip()
+            header[name] = self._text(title).strip()
         for name, rank in (("PB", "BR"), ("PW", "WR")):
-            player = _PLAYER.fullmatch(said[name])
+            player = _PLAYER.fullmatch(header[name])
             if player is not None:
-                said[name], said[rank] = player["name"], player["rank"].strip()
+                header[name], header[rank] = player["name"], player["rank"].strip()
         main, tag = self._text("GAMEINFOMAIN"), self._text("GAMETAG")
         date = _DATE.search(tag)
         day = date or _DAY.fullmatch(self._text("GAMEDATE").strip())
         if day is not None:
-            said["DT"] = "-".join(f"{int(part):02}" for part in day.groups())
+            header["DT"] = "-".join(f"{int(part):02}" for part in day.groups())
         time = _TIMES[0].search(main) or _TIMES[1].search(tag)
         if time is not None:
-            said["TM"] = str(int(time["main"]))
+            header["TM"] = str(int(time["main"]))
             if int(time["count"]) and int(time["period"]):
-                said["OT"] = f"{int(time['count'])}x{int(time['period'])} byo-yomi"
+                header["OT"] = f"{int(time['count'])}x{int(time['period'])} byo-yomi"
         komi = _value(main, "GONGJE:", tag, "G")
         if komi:
-            said["KM"] = _tenths(komi)
+            header["KM"] = _tenths(komi)
         ended = _value(main, "GRLT:", tag, "W")
         result = _RESULTS.get(_or(ended, -1))
         if ended is not None and result is None:
@@ -195,7 +195,7 @@ class _GibReader:
             self._game.report("value-invalid", offset, "head", f"GRLT:{ended} is an unknown result")
         margin = _or(_value(main, "ZIPSU:", tag, "Z"), 0)
         if result is not None and ("{}" not in result or margin > 0):
-            said["RE"] = result.format(_tenths(margin))
+            header["RE"] = result.format(_tenths(margin))
         self._size(_value(main, "LINE:", "", ""))
 
     def _size(self, size: int | None) -> None:

@@ -118,25 +118,25 @@ def _about_the_game(game: ServerGame, head: list[TextLine]) -> None:
     texts = [line.text.decode(game.encoding, "replace") for line in head]
     texts += [""] * (_HEAD - len(texts))
     _set_size(game, texts[_SIZE], head[_SIZE].offset if len(head) > _SIZE else 0)
-    said = game.said
+    header = game.header
     for row, name, rank in ((_WHITE, "PW", "WR"), (_BLACK, "PB", "BR")):
-        said[name], said[rank] = _player(texts[row])
+        header[name], header[rank] = _player(texts[row])
     handicap = _number(texts[_HANDICAP]) or 0
     _set_stones(game, handicap, head[_HANDICAP].offset if len(head) > _HANDICAP else 0)
     komi = _number(texts[_KOMI])
     if komi:
-        said["KM"] = str(komi) if handicap else f"{komi}.5"
+        header["KM"] = str(komi) if handicap else f"{komi}.5"
     day = _DAY.fullmatch(texts[_DATE])
     if day is not None:
-        said["DT"] = "-".join(day.groups())
+        header["DT"] = "-".join(day.groups())
     end = _END.fullmatch(texts[_RESULT])
     if end is not None:
         winner = end["who"][0].upper() if end["what"].lower() == "wins" else {"b": "W", "w": "B"}[end["who"][0].lower()]
-        said["RE"] = f"{winner}+{end['points'] or (end['how'] or '')[:1].upper()}"
+        header["RE"] = f"{winner}+{end['points'] or (end['how'] or '')[:1].upper()}"
     elif texts[_RESULT].strip():
         ended = texts[_RESULT].strip()
         try:
-            said["RE"] = str(GameResult.parse(ended))
+            header["RE"] = str(GameResult.parse(ended))
         except ValueError:
             message = f"{ended[:40]!r} is an unknown result; it is ignored"
             game.report("value-invalid", head[_RESULT].offset, "result", message)
@@ -147,9 +147,9 @@ def _about_the_old_game(game: ServerGame, head: list[TextLine]) -> None:
     texts += [""] * (_HEAD - len(texts))
     if texts[0]:
         game.title = head[0].offset + len(_OLD), head[0].offset + len(head[0].text)
-    game.said["GN"] = texts[0]
+    game.header["GN"] = texts[0]
     for (name, rank), player in zip((("PW", "WR"), ("PB", "BR")), texts[_OLD_PLAYERS], strict=True):
-        game.said[name], game.said[rank] = _player(player)
+        game.header[name], game.header[rank] = _player(player)
     if any(texts[_OLD_PLAYERS]):
         message = "the record does not say who plays which colour; White is assumed to be first, as in later records"
         game.report("value-invalid", head[_OLD_PLAYERS.start].offset, "players", message)
@@ -158,10 +158,10 @@ def _about_the_old_game(game: ServerGame, head: list[TextLine]) -> None:
     _set_stones(game, handicap, head[min(_OLD_HANDICAP, len(head) - 1)].offset)
     komi = _number(texts[_OLD_KOMI])
     if komi:
-        game.said["KM"] = str(komi) if handicap else f"{komi}.5"
+        game.header["KM"] = str(komi) if handicap else f"{komi}.5"
     day = _OLD_DAY.fullmatch(texts[_OLD_DATE])
     if day is not None:
-        game.said["DT"] = f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}"
+        game.header["DT"] = f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}"
 
 
 def _player(text: str) -> tuple[str, str]:
@@ -181,7 +181,7 @@ def _set_size(game: ServerGame, text: str, offset: int) -> None:
 def _set_stones(game: ServerGame, handicap: int, offset: int) -> None:
     if not handicap:
         return
-    game.said["HA"] = str(handicap)
+    game.header["HA"] = str(handicap)
     if 1 < handicap <= _MOST_STONES and handicap != _UNKNOWN_STONES and game.size == _USUAL_SIDE:
         game.stones = handicap_stones(handicap)
     elif handicap != 1:

@@ -52,7 +52,7 @@ _LONGEST_TIME: Final = 1 << 40
 
 
 def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
-    """Decode one game; JSON is in Unicode, whatever `encoding` says.
+    """Decode one game; JSON is in Unicode, whatever `encoding` is.
 
     Never raises for the content of the bytes: every problem is in the record's `problems`. Raises `LookupError` for an
     unknown `encoding`. Thread safe.
@@ -139,27 +139,27 @@ def _about_the_game(game: ServerGame, obj: dict[str, Any]) -> None:
         game.report(
             "size-invalid", game.head, "size", f"{width!r:.20} x {height!r:.20} is not a board size; 19 x 19 is assumed"
         )
-    said, players = game.said, obj.get("players")
-    said["GN"] = _text(obj.get("game_name")) or _text(obj.get("name"))
+    header, players = game.header, obj.get("players")
+    header["GN"] = _text(obj.get("game_name")) or _text(obj.get("name"))
     for color, name, rank in (("black", "PB", "BR"), ("white", "PW", "WR")):
         player = players.get(color) if isinstance(players, dict) else None
         if isinstance(player, dict):
-            said[name], said[rank] = _text(player.get("username")) or _text(player.get("name")), _rank(player)
+            header[name], header[rank] = _text(player.get("username")) or _text(player.get("name")), _rank(player)
     rules = _text(obj.get("rules"))
-    said["RU"] = _RULES.get(rules, rules.capitalize())
+    header["RU"] = _RULES.get(rules, rules.capitalize())
     try:
         komi = float(obj.get("komi") or 0)
     except (TypeError, ValueError, OverflowError):
         komi = float("nan")
     if isfinite(komi) and abs(komi) < _MOST_SIDE**2 and "komi" in obj:
-        said["KM"] = f"{komi:.2f}".rstrip("0").rstrip(".")
+        header["KM"] = f"{komi:.2f}".rstrip("0").rstrip(".")
     if whole(obj.get("handicap"), 2, 99):
-        said["HA"] = str(obj["handicap"])
+        header["HA"] = str(obj["handicap"])
     start = obj.get("start_time")
     if whole(start, 1, _LONGEST_TIME):
-        said["DT"] = datetime.fromtimestamp(start % (1 << 37), tz=timezone.utc).strftime("%Y-%m-%d")
-    said["RE"] = _result(game, obj)
-    said["TM"], said["OT"] = _times(obj.get("time_control"))
+        header["DT"] = datetime.fromtimestamp(start % (1 << 37), tz=timezone.utc).strftime("%Y-%m-%d")
+    header["RE"] = _result(game, obj)
+    header["TM"], header["OT"] = _times(obj.get("time_control"))
     state = obj.get("initial_state")
     for color, stones in (("black", game.stones), ("white", game.white_stones)):
         for _, point, _ in letters(state.get(color) if isinstance(state, dict) else ""):
@@ -218,8 +218,8 @@ def _add_moves(game: ServerGame, obj: dict[str, Any], data: bytes, begin: int) -
     """Add the moves, of which the text begins at `begin` of `data` (-1: nowhere)."""
     tree, messages = obj.get("move_tree"), obj.get("full_state")
     color = WHITE if obj.get("initial_player") == "white" else BLACK
-    said = obj.get("free_handicap_placement") is True and obj.get("handicap")
-    free = said if whole(said, 2, 99) else 0
+    handicap = obj.get("free_handicap_placement") is True and obj.get("handicap")
+    free = handicap if whole(handicap, 2, 99) else 0
     is_tree = isinstance(tree, JsonObject) or isinstance(messages, list)
     plain = None if is_tree or begin < 0 else _plain_moves(obj.get("moves"), data, begin)
     if plain is not None:
@@ -273,7 +273,7 @@ def _all_moves(game: ServerGame, moves: Any, places: list[int]) -> Iterator[tupl
 
     An unreadable move ends them: it is reported and, without a tree, kept as unreadable.
     """
-    for number, (said, point, is_read) in enumerate(
+    for number, (color, point, is_read) in enumerate(
         letters(moves) if isinstance(moves, str) else map(_move, moves if isinstance(moves, list) else [])
     ):
         offset = places[min(number, len(places) - 1)] if places else game.head
@@ -281,7 +281,7 @@ def _all_moves(game: ServerGame, moves: Any, places: list[int]) -> Iterator[tupl
             game.report("move-invalid", offset, f"move {number + 1}", "this is not a move")
             game.moves.add(offset, 0, None)
             break
-        yield offset, point, said if said in (BLACK, WHITE) else None
+        yield offset, point, color if color in (BLACK, WHITE) else None
 
 
 def _move(move: Any) -> Pair:
@@ -289,8 +289,8 @@ def _move(move: Any) -> Pair:
         move = [move.get("x"), move.get("y")]
     if not isinstance(move, list) or len(move) < 2 or not all(whole(place, -1, _MOST_COORDINATE) for place in move[:2]):
         return None, None, False
-    said = move[3] if len(move) > 3 and whole(move[3], BLACK, WHITE) else None
-    return said, None if -1 in move[:2] else (move[0], move[1]), True
+    color = move[3] if len(move) > 3 and whole(move[3], BLACK, WHITE) else None
+    return color, None if -1 in move[:2] else (move[0], move[1]), True
 
 
 def _text(value: Any) -> str:

@@ -40,14 +40,14 @@ Pair = tuple["int | None", "Point | None", bool]
 def letters(text: Any) -> list[Pair]:
     """Return points as pairs of letters, `..` a pass; the colour is None without `!`. Thread safe."""
     found: list[Pair] = []
-    for color, x, y in _PAIR.findall(text if isinstance(text, str) else ""):
-        said = int(color) if color else None
+    for digit, x, y in _PAIR.findall(text if isinstance(text, str) else ""):
+        color = int(digit) if digit else None
         if x + y == "..":
-            found.append((said, None, True))
+            found.append((color, None, True))
         elif x in _LETTERS and y in _LETTERS:
-            found.append((said, (_LETTERS.index(x), _LETTERS.index(y)), True))
+            found.append((color, (_LETTERS.index(x), _LETTERS.index(y)), True))
         else:
-            found.append((said, None, False))
+            found.append((color, None, False))
     return found
 
 
@@ -241,11 +241,11 @@ class TreeReader:
         return here
 
     def _official(self, message: JsonObject, here: Place) -> Place:
-        said, last = message["om"], self._last()
-        if not isinstance(said, list) or len(said) < 2 or not all(whole(one, -1, 9999) for one in said[:2]):
+        move, last = message["om"], self._last()
+        if not isinstance(move, list) or len(move) < 2 or not all(whole(one, -1, 9999) for one in move[:2]):
             self.broken(last, message.offset)
             return here
-        point = None if -1 in said[:2] else (said[0], said[1])
+        point = None if -1 in move[:2] else (move[0], move[1])
         made = self.play(last, message.offset, point, None, is_setup=False)
         if made.kind == UNREADABLE:
             return here

@@ -23,7 +23,7 @@ class Place:
     """A place in a tree. `kind` is that of its step; `next_color` plays after it. `main` is the child on the main
     line, without which it is the first one.
 
-    `span` are the bytes of the last text in the comment. `verdict` says whether the place ends a right line or a
+    `span` are the bytes of the last text in the comment. `verdict`: whether the place ends a right line or a
     wrong one.
     """
 

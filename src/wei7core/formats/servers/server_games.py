@@ -48,7 +48,7 @@ class ServerGame:
 
     size: int = 19
     height: int = 0  # of a board that is no square
-    said: dict[str, str] = field(default_factory=dict)
+    header: dict[str, str] = field(default_factory=dict)
     title: tuple[int, int] | None = None
     stones: list[Point] = field(default_factory=list)
     white_stones: list[Point] = field(default_factory=list)
@@ -153,7 +153,7 @@ def decode_with(format: str, read: Reader, data: bytes, encoding: str | None, li
         describe=functools.partial(_describe, game.problems),
         read_text=_read_text,
         origin=origin,
-        header=game.said,
+        header=game.header,
     )
 
 
@@ -213,8 +213,8 @@ def title_of(record: Record) -> str | None:
 
 def header_of(record: Record) -> tuple[Info, Properties]:
     """Return the information about the game, and the properties that contain it. Thread safe."""
-    said: dict[str, str] = record.header if len(record.trees) else {}
-    properties: Properties = {name: (escape(value),) for name, value in said.items() if value.strip()}
+    header: dict[str, str] = record.header if len(record.trees) else {}
+    properties: Properties = {name: (escape(value),) for name, value in header.items() if value.strip()}
     return info_from_properties(properties), properties
 
 

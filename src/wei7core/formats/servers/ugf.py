@@ -70,14 +70,14 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
                 message = f"the section {shown(line)} is not read"
                 game.report("text-outside-record", line.offset, "section", message)
         elif section == b"header":
-            name, is_said, value = line.text.partition(b"=")
-            if is_said:
+            name, separator, value = line.text.partition(b"=")
+            if separator:
                 start = line.offset + len(name) + 1
                 head.setdefault(name.strip().lower().decode("ascii", "replace"), (start, value))
         elif section == b"data" and line.text:
             moves.append(line)
-    said = head.get("lang", (0, b""))[1].strip().lower().decode("ascii", "replace").replace("-", "")
-    game.encoding = game.encoding or encoding_of(data, _ENCODINGS.get(said, "cp932"))
+    language = head.get("lang", (0, b""))[1].strip().lower().decode("ascii", "replace").replace("-", "")
+    game.encoding = game.encoding or encoding_of(data, _ENCODINGS.get(language, "cp932"))
     texts = {name: value.decode(game.encoding, "replace").strip() for name, (_, value) in head.items()}
     if not game.is_game:
         game.report("no-game-tree", 0, "game", "there is no section [Data]")
@@ -98,26 +98,26 @@ def read(data: bytes, encoding: str | None) -> ServerGame:
 
 
 def _about_the_game(game: ServerGame, texts: dict[str, str], head: dict[str, tuple[int, bytes]]) -> None:
-    said = game.said
-    said["GN"], said["PC"] = texts.get("title", "").strip(","), texts.get("place", "")
+    header = game.header
+    header["GN"], header["PC"] = texts.get("title", "").strip(","), texts.get("place", "")
     for name, rank, member in (("PB", "BR", "playerb"), ("PW", "WR", "playerw")):
-        said[name], said[rank] = [part.strip() for part in (*texts.get(member, "").split(","), "", "")][:2]
-    said["RU"] = _RULES.get(texts.get("rule", ""), "")
+        header[name], header[rank] = [part.strip() for part in (*texts.get(member, "").split(","), "", "")][:2]
+    header["RU"] = _RULES.get(texts.get("rule", ""), "")
     day = _DAY.fullmatch(texts.get("date", ""))
     if day is not None:
-        said["DT"] = "-".join(day.groups())
+        header["DT"] = "-".join(day.groups())
     winner = _WINNER.fullmatch(texts.get("winner", ""))
     if winner is not None:
-        said["RE"] = f"{winner[1]}+{winner[2] or _ENDS[winner[3]]}"
+        header["RE"] = f"{winner[1]}+{winner[2] or _ENDS[winner[3]]}"
     elif (ended := texts.get("winner", "").strip(", ")) not in ("", "?"):
         match = re.match("[BW](?=,)", ended)
-        said["RE"] = f"{match[0]}+" if match is not None else ""
+        header["RE"] = f"{match[0]}+" if match is not None else ""
         known = "the winner is read, and how the game was won is not known" if match else "it is not read"
         game.report("value-invalid", head["winner"][0], "result", f"{ended[:40]!r} is an unknown result: {known}")
     komi = _KOMI.fullmatch(texts.get("hdcp", ""))
     if komi is not None:
-        said["KM"] = komi[2]
-        said["HA"] = komi[1].lstrip("0")
+        header["KM"] = komi[2]
+        header["HA"] = komi[1].lstrip("0")
     size = texts.get("size", "19")
     if re.fullmatch("[0-9]{1,2}", size) and 1 <= int(size) <= _MOST_SIDE:
         game.size = int(size)

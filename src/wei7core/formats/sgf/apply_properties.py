@@ -52,8 +52,8 @@ def apply_root_properties(document: Document) -> None:
     _refuse(raw, before, size, "the root")
     apply_info_properties(document.info, before, raw)
     pre = document.tree.pre
-    said, shown = (None, []) if pre is None else (pre.comment, pre.marks)
-    if said == comment(before) != comment(raw):
+    text, shown = (None, []) if pre is None else (pre.comment, pre.marks)
+    if text == comment(before) != comment(raw):
         pre = document.tree.pre = pre or Setup()
         pre.comment = comment(raw)
     if _sorted(shown) == _sorted(marks(before, *size)) != _sorted(marks(raw, *size)):

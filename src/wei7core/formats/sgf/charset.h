@@ -295,17 +295,17 @@ typedef struct {
 
 /* Whether a text that is UTF-8 is rather in the encoding of East Asia that the record names: both take two bytes for each
  * character, as they do for some names of two characters in GB 2312, and no letter of ASCII is next to one. */
-static inline int w7_charset_is_pairs_of(const uint8_t *tables, int said, const uint8_t *begin, const uint8_t *end)
+static inline int w7_charset_is_pairs_of(const uint8_t *tables, int declared, const uint8_t *begin, const uint8_t *end)
 {
     const uint8_t *p = begin;
-    if (said < W7_CHARSET_GB18030 || said > W7_CHARSET_CP949)
+    if (declared < W7_CHARSET_GB18030 || declared > W7_CHARSET_CP949)
         return 0;
     while ((p = w7_charset_pass_ascii(p, end)) < end) {
         int score;
         if (p > begin && (p[-1] | 0x20) >= 'a' && (p[-1] | 0x20) <= 'z')
             return 0;
         for (; p < end && *p >= 0x80; p += 2)
-            if (w7_charset_utf8_size(p, end) != 2 || w7_charset_size(tables, (w7_charset)said, p, end, &score) != 2)
+            if (w7_charset_utf8_size(p, end) != 2 || w7_charset_size(tables, (w7_charset)declared, p, end, &score) != 2)
                 return 0;
         if (p < end && (*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
             return 0;
@@ -335,57 +335,57 @@ static inline int w7_charset_is_no_latin(const uint8_t *p, const uint8_t *end)
 /* Whether a text that can be read in the encoding that the record names is in another one all the same: no byte is damaged
  * in that, and its characters are far likelier. An encoding of one byte, which has a letter for each, does not contradict
  * one of pairs that lacks a byte. */
-static inline int w7_charset_is_contradicted(const uint8_t *tables, w7_charset said, const uint8_t *begin,
+static inline int w7_charset_is_contradicted(const uint8_t *tables, w7_charset declared, const uint8_t *begin,
                                              const uint8_t *end, const w7_charset_reading *as_named)
 {
     w7_charset_reading reading;
     w7_charset other;
     int is_doubtful;
-    if (said == W7_CHARSET_CP1252 ? !w7_charset_is_no_latin(begin, end)
-                                  : as_named->bad == 0 || as_named->characters < 2 * W7_CHARSET_LONG)
+    if (declared == W7_CHARSET_CP1252 ? !w7_charset_is_no_latin(begin, end)
+                                      : as_named->bad == 0 || as_named->characters < 2 * W7_CHARSET_LONG)
         return 0;
     other = w7_charset_guess(tables, begin, end, &is_doubtful);
-    if (is_doubtful || other == said || other == W7_CHARSET_UTF8 || other == W7_CHARSET_CP1252)
+    if (is_doubtful || other == declared || other == W7_CHARSET_UTF8 || other == W7_CHARSET_CP1252)
         return 0;
     w7_charset_read(tables, other, begin, end, INT64_MAX, &reading);
-    if (reading.bad > 0 || said == W7_CHARSET_CP1252)
+    if (reading.bad > 0 || declared == W7_CHARSET_CP1252)
         return reading.bad == 0;
     return other < W7_CHARSET_CP1251 && (double)reading.likelihood / (double)reading.characters >
                                             1.5 * (double)as_named->likelihood / (double)as_named->characters;
 }
 
-/* Chooses the encoding of a text with bytes beyond ASCII: `said` is the one that the record names, `wanted` the one that
- * the user asks for, -1 where there is none. */
+/* Chooses the encoding of a text with bytes beyond ASCII: `declared` is the one that the record names, `wanted` the one
+ * that the user asks for, -1 where there is none. */
 static inline void w7_charset_choose(const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int is_utf8,
-                                     int said, int wanted, w7_charset_choice *choice)
+                                     int declared, int wanted, w7_charset_choice *choice)
 {
     w7_charset_reading utf8, reading;
     int nearly, is_doubtful;
     choice->charset = W7_CHARSET_UTF8;
     if (is_utf8) {
-        choice->is_named = said == W7_CHARSET_UTF8;
+        choice->is_named = declared == W7_CHARSET_UTF8;
         choice->evidence = W7_EVIDENCE_UTF8;
         choice->undecodable = -1;
-        if (w7_charset_is_pairs_of(tables, said, begin, end)) {
-            choice->charset = (w7_charset)said;
+        if (w7_charset_is_pairs_of(tables, declared, begin, end)) {
+            choice->charset = (w7_charset)declared;
             choice->is_named = 1;
         }
         return;
     }
     nearly = w7_charset_is_nearly_utf8(begin, end, &utf8);
-    choice->is_named = said == W7_CHARSET_UTF8;
+    choice->is_named = declared == W7_CHARSET_UTF8;
     choice->evidence = W7_EVIDENCE_NEARLY_UTF8;
     choice->undecodable = utf8.first_bad;
-    if (nearly == 2 || (said == W7_CHARSET_UTF8 && w7_charset_fits(&utf8)))
+    if (nearly == 2 || (declared == W7_CHARSET_UTF8 && w7_charset_fits(&utf8)))
         return;
     choice->is_named = 0;
-    if (said > W7_CHARSET_UTF8) {
-        w7_charset_read(tables, (w7_charset)said, begin, end, INT64_MAX, &reading);
-        choice->is_named =
-            w7_charset_fits(&reading) && !w7_charset_is_contradicted(tables, (w7_charset)said, begin, end, &reading);
+    if (declared > W7_CHARSET_UTF8) {
+        w7_charset_read(tables, (w7_charset)declared, begin, end, INT64_MAX, &reading);
+        choice->is_named = w7_charset_fits(&reading) &&
+                           !w7_charset_is_contradicted(tables, (w7_charset)declared, begin, end, &reading);
     }
     if (choice->is_named) {
-        choice->charset = (w7_charset)said;
+        choice->charset = (w7_charset)declared;
     } else if (wanted >= 0) {
         choice->charset = (w7_charset)wanted;
         choice->evidence = W7_EVIDENCE_ASKED;

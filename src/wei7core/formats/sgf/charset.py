@@ -2,7 +2,7 @@
 
 The order: UTF-16 and UTF-32 by their zero bytes; UTF-8 wherever the bytes are UTF-8, for no other text of
 any length looks like it, also with some damage, but not where all of them are pairs that are words of the encoding of
-East Asia that CA names as well; else what CA says, if nearly all of the text can be read so, unless all of it can be
+East Asia that CA names as well; else what CA names, if nearly all of the text can be read so, unless all of it can be
 read in an encoding that gives far likelier characters (Latin letters never fill many words); else what the user
 requested; else UTF-8 with much damage, or what the bytes look like (`charset.h`).
 """
@@ -249,8 +249,8 @@ def choose_wide(named: bytes | None, is_ascii: bool) -> Choice:
     """Return the choice for a text that was UTF-16 or UTF-32; `named` is the value of CA. Thread safe."""
     if named is None or not named.strip():
         return Choice("utf-8", "" if is_ascii else "charset-assumed", _ZEROS)
-    said = codec(named)
-    fits = said is not None and said.startswith(_WIDE)
+    declared = codec(named)
+    fits = declared is not None and declared.startswith(_WIDE)
     return Choice("utf-8", "" if fits or is_ascii else "charset-contradicted", _ZEROS)
 
 
@@ -261,17 +261,17 @@ def choose(game: bytes, named: bytes | None, is_utf8: bool, wanted: str | None) 
     """
     if is_utf8 and named is not None and named.upper() == b"UTF-8":
         return _UTF8_AS_NAMED
-    said = None if named is None or not named.strip() else codec(named)
+    declared = None if named is None or not named.strip() else codec(named)
     if named is None or not named.strip():
         code = "charset-assumed"
     else:
-        code = "charset-unknown" if said is None else "charset-contradicted"
-    if is_utf8 and said not in FREQUENT:
-        return Choice("utf-8", "" if said == "utf-8" else code, _UTF8)
+        code = "charset-unknown" if declared is None else "charset-contradicted"
+    if is_utf8 and declared not in FREQUENT:
+        return Choice("utf-8", "" if declared == "utf-8" else code, _UTF8)
     from .. import _native  # which loads NumPy
 
     number, is_named, evidence, undecodable = _native.choose_charset(
-        game, engine_tables(said in PAIRS or wanted in PAIRS), is_utf8, number_of(said), number_of(wanted)
+        game, engine_tables(declared in PAIRS or wanted in PAIRS), is_utf8, number_of(declared), number_of(wanted)
     )
     return Choice(CODECS[number], "" if is_named else code, 0 if is_named else evidence, undecodable)
 

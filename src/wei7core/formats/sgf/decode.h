@@ -67,10 +67,10 @@ static inline int w7_sgf_read_property(w7_sgf_reader *reader)
         reader->long_name = property->key.begin;
     *seen |= bit;
     /* Each program that has written a record may have added its AP: several are expected. */
-    if (twice && property->number != W7_SGF_AP && !(reader->told_twice[property->number / 64] & bit))
+    if (twice && property->number != W7_SGF_AP && !(reader->reported_twice[property->number / 64] & bit))
         w7_sgf_note(lexer, W7_PROPERTY_DUPLICATE, property->number, property->key.begin, !known->list);
     if (twice)
-        reader->told_twice[property->number / 64] |= bit;
+        reader->reported_twice[property->number / 64] |= bit;
     if (property->count > 1 && !known->list)
         w7_sgf_note(lexer, W7_VALUES_TOO_MANY, property->number, property->key.begin, 0);
     if (twice && !known->list)
@@ -248,7 +248,7 @@ static inline void w7_sgf_init(w7_sgf_reader *reader, const uint8_t *text, int64
     reader->tree = -1;
     reader->flags = reader->late_info = 0;
     reader->first_step = reader->first_mark = 0;
-    reader->stopped = reader->again = reader->told_upper = reader->in_node = reader->is_root = 0;
+    reader->stopped = reader->again = reader->reported_upper = reader->in_node = reader->is_root = 0;
 }
 
 /* Reads the first game of the text, of the size that the board has now unless the text states another one. */

@@ -42,7 +42,7 @@ cdef extern from "formats/sgf/charset.h" nogil:
     const uint8_t *w7_charset_end_of_high(const uint8_t *begin, const uint8_t *end)
     int w7_charset_guess(const uint8_t *tables, const uint8_t *begin, const uint8_t *end, int *is_doubtful)
     void w7_charset_choose(
-        const uint8_t *tables, const uint8_t *begin, const uint8_t *end, bint is_utf8, int said, int wanted,
+        const uint8_t *tables, const uint8_t *begin, const uint8_t *end, bint is_utf8, int declared, int wanted,
         w7_charset_choice *choice
     )
 
@@ -126,7 +126,7 @@ def find_sgf_value(bytes source not None, int64_t offset):
 def locate_sgf(bytes source not None, list offsets not None, int double_byte, int characters):
     """Return (line, column, path) for each byte offset of the ascending list `offsets`.
 
-    `characters` says which bytes are one column: 0 those of a UTF-8 character, 1 and 2 a pair as `double_byte`
+    `characters` decides which bytes are one column: 0 those of a UTF-8 character, 1 and 2 a pair as `double_byte`
     counts them, 3 each byte.
     """
     cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
@@ -200,14 +200,14 @@ def guess_charset(bytes text not None, bytes tables not None):
     return w7_charset_guess(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), &is_doubtful)
 
 
-def choose_charset(bytes text not None, bytes tables not None, bint is_utf8, int said, int wanted):
+def choose_charset(bytes text not None, bytes tables not None, bint is_utf8, int declared, int wanted):
     """Return (number, is named, evidence, offset of what is undecodable or -1) of the encoding of `text`.
 
-    `said` is the encoding that the record names, `wanted` the one that the user asks for, -1 where there is none.
+    `declared` is the encoding that the record names, `wanted` the one that the user asks for, -1 where there is none.
     """
     cdef const uint8_t *begin = <const uint8_t *>PyBytes_AS_STRING(text)
     cdef w7_charset_choice choice
-    if max(said, wanted) >= (W7_CHARSET_ALL if len(tables) == W7_CHARSET_WHOLE else W7_CHARSET_JOHAB):
+    if max(declared, wanted) >= (W7_CHARSET_ALL if len(tables) == W7_CHARSET_WHOLE else W7_CHARSET_JOHAB):
         raise ValueError("there is no table of that encoding")
-    w7_charset_choose(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), is_utf8, said, wanted, &choice)
+    w7_charset_choose(_tables(tables), begin, begin + PyBytes_GET_SIZE(text), is_utf8, declared, wanted, &choice)
     return choice.charset, bool(choice.is_named), choice.evidence, choice.undecodable

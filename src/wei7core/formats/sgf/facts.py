@@ -32,7 +32,7 @@ class SgfFacts:
     Of the position: `name` (N); `to_play` (PL); `even`, `good_for_black`, `good_for_white`, `unclear` and `hotspot`
     (DM, GB, GW, UC, HO), 1 or 2 for emphasis; `value` (V), points in favour of Black; `territory` (TB, TW) by color;
     `arrows` (AR) and `lines` (LN) from point to point; `dimmed` (DD) and `view` (VW) are points, none of them where a
-    value clears what earlier nodes set, None where nothing is said.
+    value clears what earlier nodes set, None where the property is absent.
 
     Of printing: `figure` (FG) is flags and a title, (0, "") for an empty one; `print_mode` (PM).
 
@@ -77,8 +77,8 @@ def sgf_facts(properties: Properties, size: tuple[int, int] = (19, 19)) -> SgfFa
     are read. Never raises for the content of values. The properties of the root must be complete: FF decides the unit
     of TM (FF[1]: minutes). Pure; any thread may call it. Clauses: FF[4], properties; dates as its DT.
     """
-    said = {name: read(properties) for name, read in _READERS.items()}
-    return SgfFacts(**said, **{name: read(properties, size) for name, read in _READERS_OF_POINTS.items()})
+    values = {name: read(properties) for name, read in _READERS.items()}
+    return SgfFacts(**values, **{name: read(properties, size) for name, read in _READERS_OF_POINTS.items()})
 
 
 def _first(properties: Properties, name: str) -> str | None:
@@ -91,7 +91,7 @@ def _text(name: str) -> Callable[[Properties], str | None]:
 
 
 def _one(name: str, read: Callable[[str], _T | None]) -> Callable[[Properties], _T | None]:
-    return lambda properties: None if (said := _first(properties, name)) is None else read(said)
+    return lambda properties: None if (value := _first(properties, name)) is None else read(value)
 
 
 def _flag(name: str) -> Callable[[Properties], bool]:
@@ -100,32 +100,32 @@ def _flag(name: str) -> Callable[[Properties], bool]:
 
 def _by_color(black: str, white: str, read: Callable[[str], _T | None]) -> Callable[..., dict[int, _T]]:
     def both(properties: Properties) -> dict[int, _T]:
-        said = {1: _first(properties, black), 2: _first(properties, white)}
-        found = {color: read(text) for color, text in said.items() if text is not None}
+        texts = {1: _first(properties, black), 2: _first(properties, white)}
+        found = {color: read(text) for color, text in texts.items() if text is not None}
         return {color: value for color, value in found.items() if value is not None}
 
     return both
 
 
-def _number(said: str) -> int | None:
-    return int(said) if _NUMBER.fullmatch(said) else None
+def _number(text: str) -> int | None:
+    return int(text) if _NUMBER.fullmatch(text) else None
 
 
-def _count(said: str) -> int | None:
-    return None if said.startswith("-") else _number(said)
+def _count(text: str) -> int | None:
+    return None if text.startswith("-") else _number(text)
 
 
-def _real(said: str) -> float | None:
-    return float(said) if _REAL.fullmatch(said) else None
+def _real(text: str) -> float | None:
+    return float(text) if _REAL.fullmatch(text) else None
 
 
-def _double(said: str) -> int | None:
-    return int(said) if said in ("1", "2") else None
+def _double(text: str) -> int | None:
+    return int(text) if text in ("1", "2") else None
 
 
-def color_of(said: str) -> int | None:
+def color_of(value: str) -> int | None:
     """Return the color that a value such as that of PL names, None for any other."""
-    return {"b": 1, "1": 1, "black": 1, "w": 2, "2": 2, "white": 2}.get(said.lower())
+    return {"b": 1, "1": 1, "black": 1, "w": 2, "2": 2, "white": 2}.get(value.lower())
 
 
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}", re.ASCII)
@@ -192,11 +192,11 @@ def _dates(properties: Properties) -> tuple[str, ...]:
     return dates(_first(properties, "DT") or "")
 
 
-def dates(said: str) -> tuple[str, ...]:
+def dates(value: str) -> tuple[str, ...]:
     """Return the dates of a value of DT, short forms written out; none where one of them cannot be read."""
     found: list[str] = []
     last: tuple[int, ...] = ()
-    for text in said.split(","):
+    for text in value.split(","):
         match = _DATE.fullmatch(text.strip())
         if match is None:
             return ()

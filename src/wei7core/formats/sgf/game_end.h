@@ -103,7 +103,7 @@ static inline w7_sgf_window w7_sgf_window_at(const uint8_t *p)
     return window;
 }
 
-/* Whether a place is in a value: the last bracket before it says so, where none is escaped. */
+/* Whether a place is in a value: the last bracket before it decides, where none is escaped. */
 static inline int w7_sgf_is_in_value(const w7_sgf_window *window, uint64_t before, int in_value)
 {
     const uint64_t opens = window->opens & before, closes = window->closes & before;

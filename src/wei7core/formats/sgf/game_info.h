@@ -21,7 +21,7 @@ static inline int w7_sgf_number_of_name(const uint8_t *p, const uint8_t *end)
     return w7_sgf_find_property(name);
 }
 
-/* Notes each node that says something about the game though a node before it on its path does (FF[4]: there may be one
+/* Notes each node with information about the game though a node before it on its path does (FF[4]: there may be one
  * on a path), and AP and ST elsewhere than in the root. Returns 0 where memory is short. */
 static inline int w7_sgf_check_game_info(w7_sgf_reader *reader)
 {

@@ -29,22 +29,22 @@ def info_from_properties(properties: Properties) -> Info:
 
     If a name or rank of either player is given, participant 0 is Black and participant 1 White.
     """
-    said = said_info(properties)
-    rules, result = said.rules, said.result
+    info = shared_info(properties)
+    rules, result = info.rules, info.result
     return Info(
-        name=said.name,
-        place=said.place,
+        name=info.name,
+        place=info.place,
         rules=None if rules is None else GameRules(rules.scoring, rules.komi, rules.type),
-        participants=[Participant(each.name, rank=each.rank) for each in said.participants],
-        players=[Player(each.participant, each.color) for each in said.players],
+        participants=[Participant(each.name, rank=each.rank) for each in info.participants],
+        players=[Player(each.participant, each.color) for each in info.players],
         result=None if result is None else Result(result.winner, result.margin),
     )
 
 
-def said_info(properties: Properties) -> Info:
+def shared_info(properties: Properties) -> Info:
     """Return what `info_from_properties` returns, for comparison only: callers share the object."""
     values = tuple(tuple(properties.get(name, ())) for name in _NAMES)
-    is_short = sum(len(text) for said in values for text in said) < _SHORT_INFO
+    is_short = sum(len(text) for texts in values for text in texts) < _SHORT_INFO
     return _kept_info(*values) if is_short else _info(properties)
 
 
@@ -58,19 +58,19 @@ _NAMES: Final = ("GN", "PC", "PB", "BR", "PW", "WR", "RU", "KM", "RE")
 
 
 def _info(properties: Properties) -> Info:
-    info = Info(name=said_text(properties, "GN"), place=said_text(properties, "PC"))
+    info = Info(name=property_text(properties, "GN"), place=property_text(properties, "PC"))
     names = [
-        (said_text(properties, "PB"), said_text(properties, "BR")),
-        (said_text(properties, "PW"), said_text(properties, "WR")),
+        (property_text(properties, "PB"), property_text(properties, "BR")),
+        (property_text(properties, "PW"), property_text(properties, "WR")),
     ]
     if any(name is not None or rank is not None for name, rank in names):
         info.participants = [Participant(name, rank=rank) for name, rank in names]
         info.players = [Player(0, BLACK), Player(1, WHITE)]
-    kind, scoring = _rules(said_text(properties, "RU")) or (None, None)
-    komi = _komi(said_text(properties, "KM"))
+    kind, scoring = _rules(property_text(properties, "RU")) or (None, None)
+    komi = _komi(property_text(properties, "KM"))
     if (kind, scoring, komi) != (None, None, None):
         info.rules = GameRules(scoring, komi, kind)
-    result = _result(said_text(properties, "RE"))
+    result = _result(property_text(properties, "RE"))
     info.result = None if result is None else Result(*result)
     return info
 
@@ -81,14 +81,14 @@ def changed_properties(info: Info, properties: Properties) -> dict[str, tuple[st
     Properties that agree with `info` already are not named. Members of `info` without a property are skipped. Raises
     `ValueError` for a komi or margin that is no finite number.
     """
-    old = said_info(properties)
+    old = shared_info(properties)
     changes: dict[str, tuple[str, ...] | None] = {}
     if info == old:
         return changes
     for name, get, write in MEMBERS:
-        said = get(info)
-        if said != get(old):
-            written = None if said is None else write(said)
+        value = get(info)
+        if value != get(old):
+            written = None if value is None else write(value)
             changes[name] = None if written is None else (written,)
     return changes
 
@@ -107,11 +107,11 @@ def seconds(values: tuple[str, ...], properties: Properties) -> tuple[str, ...]:
 _MINUTES: Final = re.compile(r"\s*([0-9]{1,20}(?:\.[0-9]{0,20})?)\s*", re.ASCII)
 
 
-def said_text(properties: Properties, name: str) -> str | None:
+def property_text(properties: Properties, name: str) -> str | None:
     """Return the SimpleText of the first value of a property; None if it is absent or white space."""
     values = properties.get(name)
-    said = simple_text(values[0]) if values else ""
-    return said if said.strip() else None
+    text = simple_text(values[0]) if values else ""
+    return text if text.strip() else None
 
 
 _T = TypeVar("_T")
@@ -121,10 +121,10 @@ def _remembered(read: Callable[[str], _T]) -> Callable[[str | None], _T | None]:
     """`read` with a cache of its results for short texts: komi, rules and results recur in many records."""
     cached = lru_cache(maxsize=512)(read)
 
-    def call(said: str | None) -> _T | None:
-        if said is None:
+    def call(text: str | None) -> _T | None:
+        if text is None:
             return None
-        return cached(said) if len(said) < _SHORT else read(said)
+        return cached(text) if len(text) < _SHORT else read(text)
 
     return call
 
@@ -133,13 +133,13 @@ _SHORT: Final = 64
 
 
 @_remembered
-def _rules(said: str) -> tuple[str | None, str | None]:
+def _rules(text: str) -> tuple[str | None, str | None]:
     """Type and scoring; rules of another name have a scoring only if it is certain."""
-    rules = recognised(said)
+    rules = recognised(text)
     if rules is not None:
         kind = rules.name.capitalize()
         return (kind if kind in SCORING_OF_TYPE else None), rules.scoring.value
-    words = said.strip().casefold()
+    words = text.strip().casefold()
     if words == "area" or "scorearea" in words:
         return None, "area"
     return None, "territory" if words == "territory" or "scoreterritory" in words else None
@@ -150,14 +150,14 @@ SCORING_OF_TYPE: Final = {"Chinese": "area", "Japanese": "territory", "Korean": 
 
 
 @_remembered
-def _komi(said: str) -> Number | None:
-    if not _REAL.fullmatch(said.strip()):
+def _komi(text: str) -> Number | None:
+    if not _REAL.fullmatch(text.strip()):
         return None
-    exact = Fraction(said.strip())
+    exact = Fraction(text.strip())
     if abs(exact) > _MOST_KOMI:
         return None
     # Fox writes 6.5 as 650, 0.5 as 50 and 3.75, which are stones, as 375.
-    if exact >= _HUNDREDTHS_FROM and exact % 25 == 0 and "." not in said:
+    if exact >= _HUNDREDTHS_FROM and exact % 25 == 0 and "." not in text:
         exact /= 100
     return to_json_number(exact)
 
@@ -168,10 +168,10 @@ _HUNDREDTHS_FROM: Final = 50
 
 
 @_remembered
-def _result(said: str) -> tuple[int | None, Number | None] | None:
+def _result(text: str) -> tuple[int | None, Number | None] | None:
     """Winner and margin, None where the result is unknown, void or free text."""
     try:
-        result = GameResult.parse(said).to_result()
+        result = GameResult.parse(text).to_result()
     except ValueError:
         return None
     return None if result is None else (result.winner, result.margin)
@@ -233,12 +233,12 @@ def set_member(info: Info, name: str, source: Info) -> None:
     elif name == "RE":
         info.result = source.result
     elif name in ("KM", "RU"):
-        said = source.rules or GameRules()
+        given = source.rules or GameRules()
         rules = info.rules = info.rules or GameRules()
         if name == "KM":
-            rules.komi = said.komi
+            rules.komi = given.komi
         else:
-            rules.type, rules.scoring = said.type, said.scoring
+            rules.type, rules.scoring = given.type, given.scoring
         if rules == GameRules():
             info.rules = None
     else:

@@ -59,11 +59,11 @@ typedef struct {
     uint8_t no_memory;
 } w7_sgf_lexer;
 
-/* What is meant by W7_VALUE_INVALID besides a value of the wrong kind, in its detail. */
+/* What is meant by W7_VALUE_INVALID other than a value of the wrong kind, in its detail. */
 enum {
     W7_SGF_WRONG_KIND = 0,
     W7_SGF_KOMI_OF_HUNDREDTHS,
-    W7_SGF_PASS_BEHIND_LAST,
+    W7_SGF_PASS_AFTER_LAST,
     W7_SGF_POINT_AS_NAMED,
     W7_SGF_NO_STONE,
     W7_SGF_CORNERS_TURNED
@@ -75,7 +75,7 @@ enum { W7_SGF_FIRST_COUNTS = 0, W7_SGF_ALL_SET_UP };
 /* What is meant by W7_PROPERTY_MISPLACED, in its detail. */
 enum { W7_SGF_NOT_IN_ROOT = 0, W7_SGF_WITHOUT_MOVE, W7_SGF_INFO_AGAIN, W7_SGF_OF_THE_FILE };
 
-/* Adds a problem. The list is bounded; its last row then says that there are more. */
+/* Adds a problem. The list is bounded; its last row then marks that there are more. */
 static inline void w7_sgf_note(w7_sgf_lexer *lexer, int code, int property, int64_t offset, int32_t detail)
 {
     w7_problems *problems;

@@ -176,7 +176,7 @@ static inline void w7_sgf_locate_lines(const uint8_t *begin, const uint8_t *end,
     }
 }
 
-/* Fills in line, column and path of each of `found`; `characters` says what counts as one. The paths are in
+/* Fills in line, column and path of each of `found`; `characters` decides what counts as one. The paths are in
  * *paths, which the caller frees. Returns 0, or -1 when memory is short. */
 static inline int w7_sgf_locate(const uint8_t *text, int64_t size, int double_byte, int characters, w7_located *found,
                                 int64_t count, w7_path_text *paths)

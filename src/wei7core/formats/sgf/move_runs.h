@@ -145,7 +145,7 @@ static const uint8_t W7_SGF_TEN_LEAST[64] = {
 
 /* Bit k of every move of ten; the text after the `;` that follows them. */
 #define W7_SGF_BIT_OF_TEN(k) (UINT64_C(0x0041041041041041) << (k))
-#define W7_SGF_BEHIND_TEN (~UINT64_C(0) << 61)
+#define W7_SGF_AFTER_TEN (~UINT64_C(0) << 61)
 
 /* Without VBMI a lane of the rows takes its bytes from 8 of the text, in two words that are brought to the lane first.
  * Each of its three lanes a pair of rows is of one move: the first two of the even one. */
@@ -217,7 +217,7 @@ static inline int64_t w7_sgf_reserve_run(w7_sgf_reader *reader, const uint8_t *p
     most = (most < W7_SGF_LONGEST_RUN ? most : W7_SGF_LONGEST_RUN) + W7_SGF_WIDE_ROWS;
     while (steps->room - steps->count < most)
         if (w7_table_grow(&steps->at, &steps->room, sizeof *steps->at) != 0)
-            break; /* the reader of nodes says so */
+            break; /* the reader of nodes reports it */
     return steps->room < reader->options.max_steps ? steps->room : reader->options.max_steps;
 }
 

@@ -1,5 +1,5 @@
 /* Bare moves by AVX-512 (move_runs.h), once for each kind of it: W7_SGF_ISA gives a name its ending, and W7_SGF_TARGET
- * says what the function may be compiled to. */
+ * lists the instructions that the function may use. */
 
 /* Ten moves a turn. */
 static W7_SGF_TARGET const uint8_t *W7_SGF_ISA(w7_sgf_read_tens)(const w7_sgf_board *board, const uint8_t *begin,
@@ -23,7 +23,7 @@ static W7_SGF_TARGET const uint8_t *W7_SGF_ISA(w7_sgf_read_tens)(const w7_sgf_bo
         const __mmask64 is_white = _mm512_mask_cmpeq_epi8_mask(W7_SGF_BIT_OF_TEN(1), text, white);
         const __m512i value = _mm512_mask_mov_epi8(text, is_white, one);
         const __m512i offset = _mm512_set1_epi64(p - begin);
-        const uint64_t wrong = _mm512_cmpgt_epu8_mask(text, most) & ~is_white & ~W7_SGF_BEHIND_TEN;
+        const uint64_t wrong = _mm512_cmpgt_epu8_mask(text, most) & ~is_white & ~W7_SGF_AFTER_TEN;
         /* A row is 3 words, the first of them the offset. */
         for (int part = 0; part < 4; part++) {
             const __mmask8 offsets = (__mmask8)(0x49249249u >> (8 * part));

@@ -16,7 +16,7 @@ typedef struct {
     int double_byte; /* second bytes of characters that look like `\` or `]`: 0 none, 1 GBK or Big5, 2 Shift_JIS */
     int isa;         /* w7_isa */
     int plainness;   /* W7_SGF_NOT_PLAIN but in tests */
-    const uint8_t *charsets;   /* tables: bytes are paired from a CA on that only ASCII precedes; NULL: as said above */
+    const uint8_t *charsets; /* tables: bytes are paired from a CA on that only ASCII precedes; NULL: as double_byte */
     const uint8_t **last_name; /* that w7_sgf_charset_of_name has found in them, for the next texts */
 } w7_sgf_options;
 
@@ -32,7 +32,7 @@ typedef struct {
     uint8_t size_form;
     uint8_t points_read; /* points have been read before the size */
     uint8_t again;       /* they were read by another size: read all once more */
-    uint8_t told_upper;
+    uint8_t reported_upper;
     uint8_t stopped;
     uint8_t late_info;      /* a node after the root has properties of the game or the file */
     uint8_t flags;          /* of the record, from the text before `checked` */
@@ -40,8 +40,8 @@ typedef struct {
     /* The node. */
     uint8_t in_node;
     uint8_t is_root;
-    uint8_t told_repeated;
-    uint8_t told_moves;
+    uint8_t reported_repeated;
+    uint8_t reported_moves;
     uint8_t has_stones;
     int64_t node; /* offset */
     int64_t first_step;
@@ -51,7 +51,7 @@ typedef struct {
     int32_t letters;
     w7_span comment;
     uint64_t seen[2]; /* a bit for each property of W7_SGF_TABLE */
-    uint64_t told_twice[2];
+    uint64_t reported_twice[2];
     uint64_t placed[3][W7_SGF_MAX_SIZE]; /* by colour and row, a bit for each column */
 } w7_sgf_reader;
 
@@ -136,10 +136,10 @@ static inline int w7_sgf_keep(w7_sgf_reader *reader)
     return 1;
 }
 
-static inline void w7_sgf_tell_upper(w7_sgf_reader *reader, int upper, const uint8_t *p)
+static inline void w7_sgf_note_upper(w7_sgf_reader *reader, int upper, const uint8_t *p)
 {
-    if (upper && !reader->told_upper) {
-        reader->told_upper = 1;
+    if (upper && !reader->reported_upper) {
+        reader->reported_upper = 1;
         w7_sgf_note(&reader->lexer, W7_POINT_UPPER_CASE, reader->lexer.property.number, p - reader->lexer.begin, 0);
     }
 }
@@ -154,8 +154,8 @@ static inline int w7_sgf_read_move(w7_sgf_reader *reader, int color)
     w7_sgf_point_kind kind = W7_SGF_POINT;
     w7_step *step;
     int upper = 0, readable;
-    if (reader->last_move >= 0 && !reader->told_moves) {
-        reader->told_moves = 1;
+    if (reader->last_move >= 0 && !reader->reported_moves) {
+        reader->reported_moves = 1;
         w7_sgf_note(lexer, W7_MOVES_IN_ONE_NODE, property->number, property->key.begin, 0);
     }
     if (property->count > 1)
@@ -172,7 +172,7 @@ static inline int w7_sgf_read_move(w7_sgf_reader *reader, int color)
     /* Some programs write a pass as the point one past the last, whatever the size, and points as people name them. */
     if (kind == W7_SGF_OFF_BOARD && point.x == reader->board.width && point.y == reader->board.height) {
         kind = W7_SGF_POINT;
-        w7_sgf_note(lexer, W7_VALUE_INVALID, property->number, property->first.begin, W7_SGF_PASS_BEHIND_LAST);
+        w7_sgf_note(lexer, W7_VALUE_INVALID, property->number, property->first.begin, W7_SGF_PASS_AFTER_LAST);
     } else if (kind == W7_SGF_NO_POINT && w7_sgf_read_name_of_point(&reader->board, p, end, &point)) {
         kind = W7_SGF_POINT;
         w7_sgf_note(lexer, W7_VALUE_INVALID, property->number, property->first.begin, W7_SGF_POINT_AS_NAMED);
@@ -181,7 +181,7 @@ static inline int w7_sgf_read_move(w7_sgf_reader *reader, int color)
     if (kind != W7_SGF_POINT && (!property->unclosed || property->count > 1))
         w7_sgf_note(lexer, kind == W7_SGF_OFF_BOARD ? W7_POINT_OFF_BOARD : W7_MOVE_INVALID, property->number,
                     property->first.begin, 0);
-    w7_sgf_tell_upper(reader, upper, p);
+    w7_sgf_note_upper(reader, upper, p);
     step = w7_sgf_add_step(reader, readable ? W7_STEP_MOVE : W7_STEP_UNREADABLE, property->key.begin);
     if (step == NULL)
         return 0;
@@ -231,8 +231,8 @@ static inline void w7_sgf_place(w7_sgf_reader *reader, int color, w7_sgf_point l
         reader->placed[color][y] |= columns;
     }
     reader->setup_at[color] = reader->lexer.property.key.begin;
-    if (before != 0 && !reader->told_repeated) {
-        reader->told_repeated = 1;
+    if (before != 0 && !reader->reported_repeated) {
+        reader->reported_repeated = 1;
         w7_sgf_note(&reader->lexer, W7_SETUP_REPEATED, reader->lexer.property.number, offset, 0);
     }
 }
@@ -262,7 +262,7 @@ static inline int w7_sgf_read_setup(w7_sgf_reader *reader, int color, int *whole
             if (!reader->is_root || lexer->property.count > 1) /* IGS writes AW[] in every root node */
                 w7_sgf_note(lexer, W7_VALUE_INVALID, lexer->property.number, p - lexer->begin, W7_SGF_NO_STONE);
         } else if (w7_sgf_read_rectangle(&reader->board, text, text_end, &least, &most, &upper) == W7_SGF_POINT) {
-            w7_sgf_tell_upper(reader, upper, text);
+            w7_sgf_note_upper(reader, upper, text);
             if (w7_sgf_is_turned(&reader->board, text, least))
                 w7_sgf_note(lexer, W7_VALUE_INVALID, lexer->property.number, p - lexer->begin, W7_SGF_CORNERS_TURNED);
             w7_sgf_place(reader, color, least, most, text - lexer->begin);
@@ -366,7 +366,7 @@ static inline int w7_sgf_read_marks(w7_sgf_reader *reader, const w7_sgf_property
             w7_sgf_note(lexer, W7_MARK_INVALID, lexer->property.number, p - lexer->begin, 0);
             continue;
         }
-        w7_sgf_tell_upper(reader, upper, text);
+        w7_sgf_note_upper(reader, upper, text);
         for (y = least.y; y <= most.y; y++)
             for (x = least.x; x <= most.x; x++)
                 if (!w7_sgf_add_placed(reader, &reader->record->marks, text - lexer->begin, x, y, what))
@@ -403,12 +403,12 @@ static inline void w7_sgf_begin(w7_sgf_reader *reader, int64_t offset)
     reader->node = offset;
     reader->first_step = reader->record->steps.count;
     reader->is_root = reader->tree == 0 && tree->pre == -2;
-    reader->told_repeated = reader->told_moves = reader->has_stones = 0;
+    reader->reported_repeated = reader->reported_moves = reader->has_stones = 0;
     reader->last_move = -1;
     reader->first_mark = reader->record->marks.count;
     reader->letters = 0;
     reader->comment = w7_no_span();
-    reader->seen[0] = reader->seen[1] = reader->told_twice[0] = reader->told_twice[1] = 0;
+    reader->seen[0] = reader->seen[1] = reader->reported_twice[0] = reader->reported_twice[1] = 0;
 }
 
 /* Ends the root node: what the game starts from. */

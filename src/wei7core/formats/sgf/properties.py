@@ -156,8 +156,8 @@ def points(values: Iterable[str], width: int, height: int) -> list[Point]:
 
 def game_number(properties: Properties) -> int:
     """Return GM of the root node: 1, Go, also where it is absent or no number of a game."""
-    said = (properties.get("GM") or ("",))[0].strip().removeprefix("+")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 5 and said.strip("0") else 1
+    text = (properties.get("GM") or ("",))[0].strip().removeprefix("+")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 and text.strip("0") else 1
 
 
 def comment(properties: Properties) -> str | None:

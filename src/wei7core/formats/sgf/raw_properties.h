@@ -85,8 +85,8 @@ static inline const uint8_t *w7_sgf_kept_value_end(const w7_sgf_property *known,
     return end == NULL || w7_sgf_is_cut(p, end, double_byte) ? NULL : end;
 }
 
-/* Reads properties from p on that are kept, and a comment into *comment, as long as there are such: of a step's node where
- * `owner` says so, else of the root. `seen` are those of the node so far. Returns where something else is. */
+/* Reads properties from p on that are kept, and a comment into *comment, as long as there are such: of a step's node or
+ * of the root by `owner`. `seen` are those of the node so far. Returns where something else is. */
 static inline const uint8_t *w7_sgf_read_kept(w7_sgf_reader *reader, const uint8_t *p, int owner, int64_t step,
                                               uint64_t seen[2], w7_span *comment)
 {

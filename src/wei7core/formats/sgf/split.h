@@ -170,17 +170,17 @@ static inline int w7_sgf_settle_pairs(const uint8_t *begin, const uint8_t *end, 
     const uint8_t *name = begin, *name_end = end;
     const int is_named = w7_sgf_find_charset(&name, &name_end);
     w7_charset_choice choice;
-    int said = -1, double_byte;
+    int declared = -1, double_byte;
     if (charsets->tables == NULL)
         return -1;
     if (!is_named && charsets->assumed >= 0)
         return charsets->assumed;
     if (is_named)
-        said = w7_sgf_charset_of_name(charsets->tables, name, name_end, &charsets->last_name);
-    if (said >= W7_CHARSET_JOHAB && said < W7_CHARSET_ALL) /* whose tables are seldom made */
+        declared = w7_sgf_charset_of_name(charsets->tables, name, name_end, &charsets->last_name);
+    if (declared >= W7_CHARSET_JOHAB && declared < W7_CHARSET_ALL) /* whose tables are seldom made */
         return -1;
-    said = said < W7_CHARSET_ALL ? said : -1;
-    w7_charset_choose(charsets->tables, begin, end, 0, said, -1, &choice);
+    declared = declared < W7_CHARSET_ALL ? declared : -1;
+    w7_charset_choose(charsets->tables, begin, end, 0, declared, -1, &choice);
     double_byte = w7_charset_double_byte(choice.charset);
     if (!is_named)
         charsets->assumed = double_byte;

@@ -100,7 +100,7 @@ class _TreeBuilder:
         record = self._record
         self._read_steps()
         document = Document(*self._size, SIZE_FORMS[record.size_form], replaces=True)
-        if any(not said.keys().isdisjoint(_GAME_INFO) for said in self._of_steps.values()):
+        if any(not properties.keys().isdisjoint(_GAME_INFO) for properties in self._of_steps.values()):
             self._lift_info()
         trees = self._trees(self._runs() if runs else self._all_steps())
         if trees:
@@ -109,20 +109,20 @@ class _TreeBuilder:
         return document
 
     def _late(self, name: str) -> Info | Properties:
-        said = self._root()
-        return info_from_properties(said) if name == "info" else PropertyDict(said)
+        properties = self._root()
+        return info_from_properties(properties) if name == "info" else PropertyDict(properties)
 
     def _lift_info(self) -> None:
         """Move game information to the root from a single node that is on every line."""
         root = self._root()
         if len(self._record.trees) == 0 or not root.keys().isdisjoint(_GAME_INFO):
             return
-        rows = [row for row, said in self._of_steps.items() if not said.keys().isdisjoint(_GAME_INFO)]
+        rows = [row for row, properties in self._of_steps.items() if not properties.keys().isdisjoint(_GAME_INFO)]
         if len(rows) != 1 or rows[0] >= int(self._record.trees["step_count"][0]):
             return
-        said = self._of_steps[rows[0]]
-        for name in [name for name in said if name in _GAME_INFO]:
-            root[name] = said.pop(name)
+        properties = self._of_steps[rows[0]]
+        for name in [name for name in properties if name in _GAME_INFO]:
+            root[name] = properties.pop(name)
 
     def _root(self) -> Properties:
         """The properties of the root, read on first use."""
@@ -179,9 +179,9 @@ class _TreeBuilder:
 
     def _setup(self, row: int) -> Setup | None:
         first, count = next(rows_of(self._record.pres[row : row + 1], "stones", "stone_count"))
-        said = self._root()
+        properties = self._root()
         stones = self._stones[first : first + max(count, 0)]
-        setup = Setup(stones, None, marks(said, *self._size), comment(said), unchecked=True)
+        setup = Setup(stones, None, marks(properties, *self._size), comment(properties), unchecked=True)
         return None if setup == Setup() else setup
 
     def _all_steps(self) -> Callable[[int, int], list[Step]]:
@@ -207,7 +207,7 @@ class _TreeBuilder:
             table = table[np.asarray(rows, dtype=np.intp)]
         values = self._record.details["value"].tolist()
         steps: list[Step] = []
-        said: Properties | None = None
+        properties: Properties | None = None
         undecided = True  # the evaluation of a node is that of its first move
         columns = ("x", "y", "detail", "kind", "color", "joined")
         for row, (x, y, detail, kind, color, joined) in zip(rows, rows_of(table, *columns), strict=True):
@@ -217,16 +217,16 @@ class _TreeBuilder:
                 step = Step(self._action(kind, x, y, values[detail] if detail >= 0 else _ABSENT))
             if joined:
                 step.joined = True
-                said = self._root() if said is None else said
+                properties = self._root() if properties is None else properties
             else:
-                said = self._of_steps.get(row, _NOTHING)
+                properties = self._of_steps.get(row, _NOTHING)
                 undecided = True
             if row in self._of_steps:
-                said = step.properties = PropertyDict(self._of_steps[row])
-                step.comment = comment(said)
-                step.marks = marks(said, *self._size)
-            if undecided and said and isinstance(step.action, Move):
-                step.action.evaluation = evaluation(said)
+                properties = step.properties = PropertyDict(self._of_steps[row])
+                step.comment = comment(properties)
+                step.marks = marks(properties, *self._size)
+            if undecided and properties and isinstance(step.action, Move):
+                step.action.evaluation = evaluation(properties)
                 undecided = False
             steps.append(step)
         return steps

@@ -11,7 +11,7 @@ typedef struct {
     int is_big;
 } w7_wide;
 
-/* What the byte order mark of a text says; `unit` 0: it has none. */
+/* The encoding by the byte order mark of a text; `unit` 0: it has none. */
 static inline w7_wide w7_wide_of_mark(const uint8_t *text, int64_t size)
 {
     w7_wide wide = {0, 0};

@@ -91,29 +91,29 @@ typedef struct {
     int place; /* of its name */
     int rank;
     int what; /* 0: values, 1: a comment, W7_SGF_JSON: one of wei7, else the stones of color what - 1 */
-} w7_sgf_said;
+} w7_sgf_node_property;
 
 typedef struct {
-    w7_sgf_said at[W7_SGF_MOST_PROPERTIES];
+    w7_sgf_node_property at[W7_SGF_MOST_PROPERTIES];
     int count;
-} w7_sgf_node_said;
+} w7_sgf_node_properties;
 
 /* Adds a property to those of a node, by rank; what is of one rank stays in its order. */
-static inline int w7_sgf_add_said(w7_sgf_node_said *said, const w7_sgf_said *one)
+static inline int w7_sgf_add_property(w7_sgf_node_properties *properties, const w7_sgf_node_property *one)
 {
-    int place = said->count;
-    if (said->count == W7_SGF_MOST_PROPERTIES)
+    int place = properties->count;
+    if (properties->count == W7_SGF_MOST_PROPERTIES)
         return 0;
-    for (; place > 0 && said->at[place - 1].rank > one->rank; place--)
-        said->at[place] = said->at[place - 1];
-    said->at[place] = *one;
-    said->count++;
+    for (; place > 0 && properties->at[place - 1].rank > one->rank; place--)
+        properties->at[place] = properties->at[place - 1];
+    properties->at[place] = *one;
+    properties->count++;
     return 1;
 }
 
 /* Reads a row of kept properties. Returns 0 where it is not plain. */
-static inline int w7_sgf_kept_said(const w7_kept *row, const uint8_t *source, const w7_sgf_writing *writing,
-                                   w7_sgf_said *one)
+static inline int w7_sgf_kept_property(const w7_kept *row, const uint8_t *source, const w7_sgf_writing *writing,
+                                       w7_sgf_node_property *one)
 {
     int64_t k;
     one->name = source + row->key.begin;
@@ -134,11 +134,12 @@ static inline int w7_sgf_kept_said(const w7_kept *row, const uint8_t *source, co
     return 1;
 }
 
-static inline int w7_sgf_is_twice(const w7_sgf_node_said *said, const w7_sgf_said *one)
+static inline int w7_sgf_is_twice(const w7_sgf_node_properties *properties, const w7_sgf_node_property *one)
 {
     int k;
-    for (k = 0; k < said->count; k++)
-        if (said->at[k].name_size == one->name_size && memcmp(said->at[k].name, one->name, (size_t)one->name_size) == 0)
+    for (k = 0; k < properties->count; k++)
+        if (properties->at[k].name_size == one->name_size &&
+            memcmp(properties->at[k].name, one->name, (size_t)one->name_size) == 0)
             return 1;
     return 0;
 }
@@ -183,12 +184,12 @@ static inline int w7_sgf_put_json(w7_sgf_out *out, const uint8_t *p, const uint8
     return W7_SGF_WRITTEN;
 }
 
-static inline int w7_sgf_put_said(w7_sgf_out *out, const w7_sgf_node_said *said, const w7_record *record,
-                                  const w7_pre *pre)
+static inline int w7_sgf_put_properties(w7_sgf_out *out, const w7_sgf_node_properties *properties,
+                                        const w7_record *record, const w7_pre *pre)
 {
     int k;
-    for (k = 0; k < said->count; k++) {
-        const w7_sgf_said *one = &said->at[k];
+    for (k = 0; k < properties->count; k++) {
+        const w7_sgf_node_property *one = &properties->at[k];
         if (!w7_sgf_room(out, one->name_size + one->value_size * 2 + 8))
             return W7_SGF_NO_MEMORY;
         w7_sgf_out_put(out, one->name, one->name_size);
@@ -226,20 +227,20 @@ static inline int w7_sgf_put_said(w7_sgf_out *out, const w7_sgf_node_said *said,
 }
 
 /* Adds a comment to the properties of a node, where there is one. */
-static inline int w7_sgf_add_comment(w7_sgf_node_said *said, w7_span comment, const uint8_t *source, int64_t size,
-                                     const w7_sgf_writing *writing)
+static inline int w7_sgf_add_comment(w7_sgf_node_properties *properties, w7_span comment, const uint8_t *source,
+                                     int64_t size, const w7_sgf_writing *writing)
 {
     static const uint8_t name[] = "C";
-    w7_sgf_said one = {name, 1, source, 0, W7_SGF_LONG_NAME, 0, 1};
+    w7_sgf_node_property one = {name, 1, source, 0, W7_SGF_LONG_NAME, 0, 1};
     if (comment.begin < 0)
         return 1;
-    if (comment.end + !writing->is_wei7 > size || w7_sgf_is_twice(said, &one))
+    if (comment.end + !writing->is_wei7 > size || w7_sgf_is_twice(properties, &one))
         return 0;                                          /* the text ends in it, or it has several values */
     one.value = source + comment.begin + writing->is_wei7; /* without quotes */
     one.value_size = comment.end - comment.begin - 2 * writing->is_wei7;
     one.what = writing->is_wei7 ? W7_SGF_JSON : 1;
     one.rank = writing->rank[W7_SGF_PLACE_OF('C', 0)];
-    return w7_sgf_add_said(said, &one);
+    return w7_sgf_add_property(properties, &one);
 }
 
 /* Whether a property is about the text of the record, or written anew. */
@@ -251,16 +252,16 @@ static inline int w7_sgf_is_of_text(int place)
 
 /* Collects the properties of the root node, but for FF, CA, GM and SZ. Returns 0 where they are not plain. */
 static inline int w7_sgf_collect_root(const w7_record *record, const uint8_t *source, int64_t size,
-                                      const w7_sgf_writing *writing, w7_sgf_node_said *said, int64_t *kept)
+                                      const w7_sgf_writing *writing, w7_sgf_node_properties *properties, int64_t *kept)
 {
     static const uint8_t names[3][3] = {"AE", "AB", "AW"};
     const w7_pre *pre = record->trees.at[0].pre < 0 ? NULL : &record->pres.at[record->trees.at[0].pre];
     const w7_placed *stones = pre == NULL ? NULL : record->stones.at;
     int has_time = 0, old_time = 0, of_text = 0, color, row;
-    said->count = 0;
+    properties->count = 0;
     for (*kept = 0; *kept < record->kept.count && record->kept.at[*kept].owner == W7_OWNER_ROOT; ++*kept) {
-        w7_sgf_said one;
-        if (!w7_sgf_kept_said(&record->kept.at[*kept], source, writing, &one) || w7_sgf_is_twice(said, &one))
+        w7_sgf_node_property one;
+        if (!w7_sgf_kept_property(&record->kept.at[*kept], source, writing, &one) || w7_sgf_is_twice(properties, &one))
             return 0;
         if (w7_sgf_is_of_text(one.place)) {
             const int bit = one.name[0] == 'F' ? 1 : one.name[0] == 'C' ? 2 : one.name[0] == 'G' ? 4 : 8;
@@ -284,7 +285,7 @@ static inline int w7_sgf_collect_root(const w7_record *record, const uint8_t *so
         case W7_SGF_PLACE_OF('S', 'Z'): break;
         case W7_SGF_PLACE_OF('T', 'M'): has_time = 1; /* fall through */
         default:
-            if (!w7_sgf_add_said(said, &one))
+            if (!w7_sgf_add_property(properties, &one))
                 return 0;
         }
     }
@@ -292,21 +293,21 @@ static inline int w7_sgf_collect_root(const w7_record *record, const uint8_t *so
         return 0; /* it may be in minutes */
     if (pre == NULL)
         return 1;
-    if (!w7_sgf_add_comment(said, pre->comment, source, size, writing))
+    if (!w7_sgf_add_comment(properties, pre->comment, source, size, writing))
         return 0;
     for (color = 1; color < 3; color++)
         for (row = 0; row < pre->stone_count; row++)
             if (stones[pre->stones + row].what == color) {
-                w7_sgf_said one = {names[color], 2, NULL, 0, W7_SGF_LONG_NAME, 0, color + 1};
+                w7_sgf_node_property one = {names[color], 2, NULL, 0, W7_SGF_LONG_NAME, 0, color + 1};
                 one.rank = writing->rank[W7_SGF_PLACE_OF('A', names[color][1])];
-                if (!w7_sgf_add_said(said, &one))
+                if (!w7_sgf_add_property(properties, &one))
                     return 0;
                 break;
             }
     return 1;
 }
 
-/* Whether SGF has places for all that a record of wei7 says besides `info`, and none of it changes. */
+/* Whether SGF has places for all members of a record of wei7 besides `info`, and none of it changes. */
 static inline int w7_sgf_is_plain_wei7(const w7_record *record)
 {
     const w7_pre *pre = record->pres.at;
@@ -327,7 +328,7 @@ static inline int w7_sgf_is_plain_wei7(const w7_record *record)
     return 1;
 }
 
-/* Whether all of a record is of the plain kind, as far as its tables say. */
+/* Whether all of a record is of the plain kind, as far as its tables show. */
 static inline int w7_sgf_is_plain(const w7_record *record, const w7_sgf_writing *writing)
 {
     int64_t row;
@@ -371,37 +372,37 @@ static inline int w7_sgf_put_node(w7_sgf_out *out, const w7_record *record, int6
 {
     const w7_step *step = &record->steps.at[row];
     const w7_kept *rows = record->kept.at;
-    w7_sgf_node_said said;
+    w7_sgf_node_properties properties;
     uint8_t move[5];
     const int move_size = step->x < 0 ? 3 : 5;
     w7_sgf_put_move_text(move, step);
-    said.count = 0;
+    properties.count = 0;
     for (; *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row; ++*kept) {
-        w7_sgf_said one;
-        if (!w7_sgf_kept_said(&rows[*kept], source, writing, &one) || w7_sgf_is_twice(&said, &one))
+        w7_sgf_node_property one;
+        if (!w7_sgf_kept_property(&rows[*kept], source, writing, &one) || w7_sgf_is_twice(&properties, &one))
             return W7_SGF_DECLINED;
         if (writing->kind[one.place] & W7_SGF_OF_ROOT)
             return W7_SGF_DECLINED;
-        if (!w7_sgf_add_said(&said, &one))
+        if (!w7_sgf_add_property(&properties, &one))
             return W7_SGF_DECLINED;
     }
     if (step->detail >= 0 &&
-        !w7_sgf_add_comment(&said, record->details.at[step->detail].comment, source, size, writing))
+        !w7_sgf_add_comment(&properties, record->details.at[step->detail].comment, source, size, writing))
         return W7_SGF_DECLINED;
     if (writing->is_wei7 && step->tag) {
         static const uint8_t names[] = "BMTE", value[] = "[1]";
-        w7_sgf_said one = {names + 2 * (step->tag - 1), 2, value, 3, W7_SGF_LONG_NAME, 0, 0};
+        w7_sgf_node_property one = {names + 2 * (step->tag - 1), 2, value, 3, W7_SGF_LONG_NAME, 0, 0};
         one.rank = writing->rank[W7_SGF_PLACE_OF('T', 'E')]; /* there is one of them */
-        if (!w7_sgf_add_said(&said, &one))
+        if (!w7_sgf_add_property(&properties, &one))
             return W7_SGF_DECLINED;
     }
     if (step->kind == W7_STEP_MOVE) {
-        w7_sgf_said one = {move, 1, move + 1, move_size - 1, W7_SGF_LONG_NAME, 0, 0};
+        w7_sgf_node_property one = {move, 1, move + 1, move_size - 1, W7_SGF_LONG_NAME, 0, 0};
         one.rank = writing->rank[W7_SGF_PLACE_OF('B', 0)];
-        if (!w7_sgf_add_said(&said, &one))
+        if (!w7_sgf_add_property(&properties, &one))
             return W7_SGF_DECLINED;
     }
-    return w7_sgf_put_said(out, &said, record, NULL);
+    return w7_sgf_put_properties(out, &properties, record, NULL);
 }
 
 /* Appends the start of a record as SGF, up to the end of its root node, of wei7 only what is after the properties of
@@ -409,9 +410,9 @@ static inline int w7_sgf_put_node(w7_sgf_out *out, const w7_record *record, int6
 static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *source, int64_t size,
                                     const w7_sgf_writing *writing, w7_sgf_out *out, int64_t *kept)
 {
-    w7_sgf_node_said said;
+    w7_sgf_node_properties properties;
     const w7_tree *trees = record->trees.at;
-    if (!w7_sgf_is_plain(record, writing) || !w7_sgf_collect_root(record, source, size, writing, &said, kept))
+    if (!w7_sgf_is_plain(record, writing) || !w7_sgf_collect_root(record, source, size, writing, &properties, kept))
         return W7_SGF_DECLINED;
     if (!w7_sgf_room(out, 64))
         return W7_SGF_NO_MEMORY;
@@ -424,7 +425,7 @@ static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *sour
         }
         out->at[out->count++] = ']';
     }
-    return w7_sgf_put_said(out, &said, record, trees[0].pre < 0 ? NULL : &record->pres.at[trees[0].pre]);
+    return w7_sgf_put_properties(out, &properties, record, trees[0].pre < 0 ? NULL : &record->pres.at[trees[0].pre]);
 }
 
 /* Appends a record as SGF, as w7_sgf_write_root does. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */

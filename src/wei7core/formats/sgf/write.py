@@ -1,7 +1,7 @@
 """Documents as SGF: FF[4] in UTF-8, one game tree.
 
 A property of the source is written unchanged while it agrees with the typed attributes (comment, marks, evaluation,
-info); otherwise these are written in its place. FF, CA and SZ are always written anew, GM unless it says another game
+info); otherwise these are written in its place. FF, CA and SZ are always written anew, GM unless it names another game
 than Go; TM is in seconds, and M and L of FF[1] become MA and LB. Properties are in the order of the table in
 `properties`, others after them in their own order.
 """
@@ -186,7 +186,7 @@ class _SgfWriter:
         pre = branch.pre or Setup()
         raw = self._root() if is_root else {}
         stones = [stone for stone in pre.stones if stone.color != 0]
-        out = self._said(raw, stones, joined, pre.comment, pre.marks)
+        out = self._properties(raw, stones, joined, pre.comment, pre.marks)
         out = self._named(out, branch.title)
         if is_root:
             size = str(self._width) if self._width == self._height else f"{self._width}:{self._height}"
@@ -209,19 +209,19 @@ class _SgfWriter:
         first = steps[0]
         action = first.action
         stones = action.stones if isinstance(action, Edit) else []
-        out = self._said(first.properties, stones, steps, first.comment, first.marks)
+        out = self._properties(first.properties, stones, steps, first.comment, first.marks)
         self._put(self._named(out, title), begins_branch=begins_branch)
 
     def _run(self, codes: list[int]) -> None:
         text, self._left_in_line = text_of_moves(codes, self._width, self._height, self._left_in_line)
         self._parts.append(text)
 
-    def _said(
+    def _properties(
         self,
         raw: Properties,
         stones: Iterable[Stone],
         steps: Iterable[Step],
-        said: str | None,
+        text: str | None,
         shown: Sequence[Mark],
     ) -> Values:
         """The properties of a node: those of `raw` that still agree with the typed values, and the typed values for the
@@ -240,8 +240,8 @@ class _SgfWriter:
         moves = self._act(out, steps)
         if moves and evaluation(raw) != moves[0].evaluation:
             _evaluate(out, moves[0].evaluation)
-        if comment(raw) != said:
-            _replace(out, ("C",), "C", None if said is None else (escape(said),))
+        if comment(raw) != text:
+            _replace(out, ("C",), "C", None if text is None else (escape(text),))
         if shown or not _OF_MARKS.isdisjoint(raw):
             self._mark(out, raw, shown)
         return out
@@ -364,7 +364,7 @@ def _node_end(steps: Sequence[Step], begin: int, *, joined: bool) -> int:
     for k in range(begin, len(steps)):
         step = steps[k]
         name = _name_of_move(step)
-        goes_on = step.joined and name is not None and name not in names and _says_nothing(step, alone=not names)
+        goes_on = step.joined and name is not None and name not in names and _has_action_only(step, alone=not names)
         if not goes_on and (joined or k > begin):
             return k
         if name is not None:
@@ -379,7 +379,7 @@ def _name_of_move(step: Step) -> str | None:
     return _unreadable(step.action)[0] if isinstance(step.action, Unreadable) else None
 
 
-def _says_nothing(step: Step, *, alone: bool) -> bool:
+def _has_action_only(step: Step, *, alone: bool) -> bool:
     """Whether a step has only its action, and an evaluation only as the single move of its node."""
     if step.comment is not None or step.properties or step.marks:
         return False

@@ -36,9 +36,9 @@ typedef struct {
     w7_sgf_name_lost names[W7_SGF_MOST_NAMES]; /* the first one counts clocks */
     int names_count;
     const w7_tree *trees;
-    int64_t node; /* the number of the node in its tree, which a row has said or not */
+    int64_t node; /* the number of the node in its tree */
     int32_t tree;
-    uint8_t is_said;
+    uint8_t has_node_row; /* there is a row W7_SGF_AT for it */
 } w7_sgf_losses;
 
 /* Appends a number. Returns a status, as all that appends does. */
@@ -64,14 +64,14 @@ static inline void w7_sgf_begin_losses(w7_sgf_losses *losses, int32_t tree, int6
 {
     losses->tree = tree;
     losses->node = node;
-    losses->is_said = 0;
+    losses->has_node_row = 0;
 }
 
 /* Appends a row. */
 static inline int w7_sgf_lose(w7_sgf_losses *losses, int kind, int place)
 {
     int status = W7_SGF_WRITTEN;
-    if (!losses->is_said) {
+    if (!losses->has_node_row) {
         int32_t tree = losses->tree, depth = 0;
         for (; losses->trees[tree].parent >= 0 && depth <= UINT16_MAX; tree = losses->trees[tree].parent)
             depth++;
@@ -83,7 +83,7 @@ static inline int w7_sgf_lose(w7_sgf_losses *losses, int kind, int place)
             status = w7_sgf_lose_number(losses, losses->trees[tree].ordinal);
         if (status == W7_SGF_WRITTEN)
             status = w7_sgf_lose_long(losses, losses->node);
-        losses->is_said = 1;
+        losses->has_node_row = 1;
     }
     return status != W7_SGF_WRITTEN ? status : w7_sgf_lose_number(losses, kind << W7_SGF_KIND_BIT | place);
 }
@@ -105,7 +105,7 @@ static inline int w7_sgf_lose_clock(w7_sgf_losses *losses, int place)
 }
 
 /* Lists a property without a counterpart. */
-static inline int w7_sgf_lose_name(w7_sgf_losses *losses, const w7_sgf_said *one)
+static inline int w7_sgf_lose_name(w7_sgf_losses *losses, const w7_sgf_node_property *one)
 {
     int k;
     for (k = 1; k < losses->names_count; k++)

@@ -11,7 +11,7 @@ enum {
     W7_SGF_MEMBER,          /* GN, PC, PB, BR, PW, WR */
     W7_SGF_EVENT,           /* EV, RO: the name of a game that has none, else a line of the comment */
     W7_SGF_READ,            /* KM, RU, RE: read in Python */
-    W7_SGF_HANDICAP,        /* HA: a line where the stones do not say the same */
+    W7_SGF_HANDICAP,        /* HA: a line where the stones are not as many */
     W7_SGF_LINES,           /* GC: lines of the comment */
     W7_SGF_LINE,            /* a line of the comment */
     W7_SGF_OF_VALUES,       /* TB, TW: a line of all values */
@@ -23,7 +23,7 @@ enum {
     W7_SGF_WORTH            /* TE, BM: the evaluation of a move */
 };
 
-/* What Python says of KM, RU or RE: the parts of JSON that they become. */
+/* What Python makes of KM, RU or RE: the parts of JSON that they become. */
 typedef struct {
     const uint8_t *first; /* of KM the komi, of RU the scoring, of RE the result; NULL: none */
     int64_t first_size;
@@ -54,7 +54,7 @@ typedef struct {
 
 enum { W7_SGF_NAME, W7_SGF_PLACE, W7_SGF_BLACK, W7_SGF_BLACK_RANK, W7_SGF_WHITE, W7_SGF_WHITE_RANK, W7_SGF_MEMBERS };
 
-/* What the root or another node says, read: texts of the members of `info`, and the lines that go into the comment. */
+/* The content of the root or another node: texts of the members of `info`, and the lines that go into the comment. */
 typedef struct {
     w7_sgf_plain_text member[W7_SGF_MEMBERS];
     w7_sgf_plain_text event, round;
@@ -62,12 +62,12 @@ typedef struct {
     w7_sgf_out lines; /* with a line break before each */
     w7_sgf_out marks; /* JSON, with a comma before each */
     const char *evaluation;
-    int may_ask; /* the record is a problem if a comment or an evaluation says so */
+    int may_ask; /* the record is a problem if a comment or an evaluation shows it */
     w7_sgf_losses *losses;
-} w7_sgf_said_texts;
+} w7_sgf_node_texts;
 
 /* Appends the line of a property to the comment. */
-static inline int w7_sgf_put_line(const w7_sgf_to_wei7 *way, w7_sgf_said_texts *root, int place, w7_sgf_plain_text text)
+static inline int w7_sgf_put_line(const w7_sgf_to_wei7 *way, w7_sgf_node_texts *root, int place, w7_sgf_plain_text text)
 {
     if (w7_sgf_is_blank(&root->texts, text))
         return W7_SGF_WRITTEN;
@@ -81,20 +81,20 @@ static inline int w7_sgf_put_line(const w7_sgf_to_wei7 *way, w7_sgf_said_texts *
 }
 
 /* Writes PL in `text` as the color that it names. Returns 0 where that is not plain. */
-static inline int w7_sgf_name_color(w7_sgf_said_texts *node, w7_sgf_plain_text *text)
+static inline int w7_sgf_name_color(w7_sgf_node_texts *node, w7_sgf_plain_text *text)
 {
     static const char names[2][6] = {"black", "white"};
-    const w7_sgf_plain_text said = w7_sgf_stripped(&node->texts, *text);
-    uint8_t *p = node->texts.at + said.begin;
+    const w7_sgf_plain_text name = w7_sgf_stripped(&node->texts, *text);
+    uint8_t *p = node->texts.at + name.begin;
     int color;
     int64_t k;
-    for (k = 0; k < said.size; k++)
+    for (k = 0; k < name.size; k++)
         if (p[k] >= 0x80)
             return 0; /* it may be a capital of another alphabet */
     for (color = 0; color < 2; color++) {
-        for (k = 0; k < said.size && k < 5 && (p[k] | 0x20) == names[color][k]; k++)
+        for (k = 0; k < name.size && k < 5 && (p[k] | 0x20) == names[color][k]; k++)
             ;
-        if (k != said.size || (k != 1 && k != 5))
+        if (k != name.size || (k != 1 && k != 5))
             continue;
         if (!w7_sgf_room(&node->texts, 5))
             return 0;
@@ -107,12 +107,12 @@ static inline int w7_sgf_name_color(w7_sgf_said_texts *node, w7_sgf_plain_text *
 }
 
 /* Reads a property that is a line of the comment of any node, or left out. */
-static inline int w7_sgf_read_other(const w7_sgf_to_wei7 *way, const w7_sgf_said *one, int kind,
-                                    w7_sgf_said_texts *node)
+static inline int w7_sgf_read_other(const w7_sgf_to_wei7 *way, const w7_sgf_node_property *one, int kind,
+                                    w7_sgf_node_texts *node)
 {
     const uint8_t *p = one->value, *end = p + one->value_size, *close;
     w7_sgf_plain_text text = {node->texts.count, 0}, part;
-    w7_sgf_said single = *one;
+    w7_sgf_node_property single = *one;
     int status;
     if (w7_sgf_closing(p + 1, end) == NULL)
         return W7_SGF_DECLINED; /* the text ends in it */
@@ -154,7 +154,7 @@ static inline int w7_sgf_read_other(const w7_sgf_to_wei7 *way, const w7_sgf_said
 }
 
 /* Appends the marks of a node, where there are any, after `before`. Returns 0 where memory is short. */
-static inline int w7_sgf_put_marks(w7_sgf_said_texts *node, w7_sgf_out *out, const char *before)
+static inline int w7_sgf_put_marks(w7_sgf_node_texts *node, w7_sgf_out *out, const char *before)
 {
     if (node->marks.count == 0)
         return 1;
@@ -173,7 +173,7 @@ static inline int w7_sgf_is_symbol(uint8_t c)
 }
 
 /* Appends the text of a comment, and the lines after it. Returns 0 where memory is short. */
-static inline int w7_sgf_put_comment(const uint8_t *source, w7_span comment, w7_sgf_said_texts *node, w7_sgf_out *out)
+static inline int w7_sgf_put_comment(const uint8_t *source, w7_span comment, w7_sgf_node_texts *node, w7_sgf_out *out)
 {
     const int64_t size = comment.begin < 0 ? 0 : comment.end - comment.begin, at = node->texts.count;
     const uint8_t *begin = source + (size > 0 ? comment.begin : 0);
@@ -253,7 +253,7 @@ static inline int w7_sgf_make_step_texts(w7_sgf_step_texts *steps, int32_t width
 /* Appends a step with a comma before it, which has the text of `steps`, if any, or else a comment of `node`. Returns 0 where
  * memory is short. */
 static inline int w7_sgf_put_step(const w7_step *step, const w7_sgf_step_texts *steps, const uint8_t *source,
-                                  w7_span comment, w7_sgf_said_texts *node, w7_sgf_out *out)
+                                  w7_span comment, w7_sgf_node_texts *node, w7_sgf_out *out)
 {
     if (!w7_sgf_room(out, 128))
         return 0;
@@ -283,7 +283,8 @@ static inline int w7_sgf_put_step(const w7_step *step, const w7_sgf_step_texts *
 }
 
 /* Reads a property that marks points, each of them once. */
-static inline int w7_sgf_read_marked(const w7_record *record, const w7_sgf_said *one, int kind, w7_sgf_said_texts *node)
+static inline int w7_sgf_read_marked(const w7_record *record, const w7_sgf_node_property *one, int kind,
+                                     w7_sgf_node_texts *node)
 {
     static const char symbols[] = "%@#&$"; /* of TR, CR, SQ, MA, SL */
     const uint8_t *p = one->value, *end = p + one->value_size, *close;
@@ -332,17 +333,17 @@ static inline int w7_sgf_read_marked(const w7_record *record, const w7_sgf_said 
 
 /* Reads the kept properties of a node after the root. *kept is the next row of them. */
 static inline int w7_sgf_read_node(const w7_sgf_to_wei7 *way, const w7_record *record, const uint8_t *source,
-                                   int64_t row, int64_t *kept, w7_sgf_said_texts *node)
+                                   int64_t row, int64_t *kept, w7_sgf_node_texts *node)
 {
     const w7_kept *rows = record->kept.at;
-    w7_sgf_node_said said;
+    w7_sgf_node_properties properties;
     int k, status = W7_SGF_WRITTEN;
-    said.count = 0;
+    properties.count = 0;
     for (; *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row; ++*kept) {
-        w7_sgf_said one;
+        w7_sgf_node_property one;
         int kind;
-        if (!w7_sgf_kept_said(&rows[*kept], source, &way->writing, &one) || w7_sgf_is_twice(&said, &one) ||
-            !w7_sgf_add_said(&said, &one))
+        if (!w7_sgf_kept_property(&rows[*kept], source, &way->writing, &one) || w7_sgf_is_twice(&properties, &one) ||
+            !w7_sgf_add_property(&properties, &one))
             return W7_SGF_DECLINED;
         kind = way->writing.kind[one.place];
         if (kind < W7_SGF_LINE || (kind & W7_SGF_OF_ROOT))
@@ -359,10 +360,10 @@ static inline int w7_sgf_read_node(const w7_sgf_to_wei7 *way, const w7_record *r
             return status;
     }
     /* Marks are in the order of the ranks of their properties. */
-    for (k = 0; status == W7_SGF_WRITTEN && k < said.count; k++) {
-        const int kind = way->writing.kind[said.at[k].place];
+    for (k = 0; status == W7_SGF_WRITTEN && k < properties.count; k++) {
+        const int kind = way->writing.kind[properties.at[k].place];
         if (kind == W7_SGF_SHAPES || kind == W7_SGF_LABELS_ON)
-            status = w7_sgf_read_marked(record, &said.at[k], kind, node);
+            status = w7_sgf_read_marked(record, &properties.at[k], kind, node);
     }
     return status;
 }

@@ -4,7 +4,7 @@
 
 #include "formats/sgf/write.h"
 
-/* One value of the root as its SimpleText, or Text, with no spaces around; of size 0 where it says nothing. */
+/* One value of the root as its SimpleText, or Text, with no spaces around; of size 0 where it is blank. */
 typedef struct {
     int64_t begin; /* in the bytes of texts */
     int64_t size;
@@ -103,8 +103,8 @@ static inline int w7_sgf_is_short(const uint8_t *p, int64_t size, int64_t most, 
 }
 
 /* Reads the one value of a property of the root. Returns a status. */
-static inline int w7_sgf_read_plain(const w7_sgf_said *one, w7_sgf_out *texts, w7_sgf_plain_text *text, int64_t most,
-                                    int with_breaks)
+static inline int w7_sgf_read_plain(const w7_sgf_node_property *one, w7_sgf_out *texts, w7_sgf_plain_text *text,
+                                    int64_t most, int with_breaks)
 {
     const uint8_t *p = one->value + 1, *end = one->value + one->value_size;
     const uint8_t *close = w7_sgf_closing(p, end);
@@ -120,7 +120,7 @@ static inline int w7_sgf_read_plain(const w7_sgf_said *one, w7_sgf_out *texts, w
     return W7_SGF_WRITTEN;
 }
 
-/* Whether a text says nothing. */
+/* Whether a text is blank. */
 static inline int w7_sgf_is_blank(const w7_sgf_out *texts, w7_sgf_plain_text text)
 {
     int64_t k;
@@ -183,8 +183,8 @@ static inline int w7_sgf_put_bytes(w7_sgf_out *out, const char *text)
     return 1;
 }
 
-/* The number of HA where the stones of the root say the same, as those of any game say 0; else -1. */
-static inline int64_t w7_sgf_said_stones(const w7_sgf_out *texts, w7_sgf_plain_text text, int64_t stones)
+/* The number of HA where it is that of the stones of the root, or 0; else -1. */
+static inline int64_t w7_sgf_handicap_number(const w7_sgf_out *texts, w7_sgf_plain_text text, int64_t stones)
 {
     int64_t number = 0, k;
     text = w7_sgf_stripped(texts, text);

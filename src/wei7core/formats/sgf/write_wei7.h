@@ -21,7 +21,7 @@ enum { W7_SGF_SHORT = 128, W7_SGF_HALF = 63 };
 
 /* Reads the kept properties of the root in their order, which is that of the lines. */
 static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *record, const uint8_t *source,
-                                   int64_t stones, w7_sgf_said_texts *root)
+                                   int64_t stones, w7_sgf_node_texts *root)
 {
     int64_t row;
     int pass, status;
@@ -29,10 +29,10 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
     for (pass = 0; pass < 2; pass++)
         for (row = 0; row < record->kept.count && record->kept.at[row].owner == W7_OWNER_ROOT; row++) {
             w7_sgf_plain_text text;
-            w7_sgf_said one;
+            w7_sgf_node_property one;
             int kind, is_event;
             int64_t most;
-            if (!w7_sgf_kept_said(&record->kept.at[row], source, &way->writing, &one))
+            if (!w7_sgf_kept_property(&record->kept.at[row], source, &way->writing, &one))
                 return W7_SGF_DECLINED;
             kind = way->writing.kind[one.place] & ~W7_SGF_OF_ROOT;
             if (kind == W7_SGF_NOT_WRITTEN)
@@ -58,9 +58,9 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
             case W7_SGF_EVENT:
                 if (is_event) {
                     w7_sgf_plain_text *event = one.place == W7_SGF_PLACE_OF('E', 'V') ? &root->event : &root->round;
-                    const int is_told = root->event.size > 0 || root->round.size > 0;
+                    const int is_reported = root->event.size > 0 || root->round.size > 0;
                     *event = w7_sgf_stripped(&root->texts, text);
-                    if (event->size > 0 && !is_told)
+                    if (event->size > 0 && !is_reported)
                         status = w7_sgf_lose(root->losses, W7_SGF_AS_NAME, one.place);
                     if (status != W7_SGF_WRITTEN)
                         return status;
@@ -84,7 +84,7 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
                 break;
             }
             case W7_SGF_HANDICAP: {
-                const int64_t number = w7_sgf_said_stones(&root->texts, text, stones);
+                const int64_t number = w7_sgf_handicap_number(&root->texts, text, stones);
                 if (number < 0)
                     break;
                 if (stones > 0)
@@ -103,7 +103,7 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
 }
 
 /* Appends `info`, where there is any. Returns 0 where memory is short. */
-static inline int w7_sgf_put_info(const w7_sgf_to_wei7 *way, const w7_sgf_said_texts *root, w7_sgf_out *out, int *outer)
+static inline int w7_sgf_put_info(const w7_sgf_to_wei7 *way, const w7_sgf_node_texts *root, w7_sgf_out *out, int *outer)
 {
     const w7_sgf_plain_text *member = root->member, name = member[W7_SGF_NAME];
     const int has_rules = way->komi.first != NULL || way->rules.first != NULL || way->rules.second != NULL;
@@ -193,8 +193,8 @@ static inline int w7_sgf_stones_are_free(const w7_record *record, const w7_pre *
     return 1;
 }
 
-/* Appends `pre`, where the root says anything that belongs there. */
-static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source, w7_sgf_said_texts *root,
+/* Appends `pre`, where the root has anything that belongs there. */
+static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source, w7_sgf_node_texts *root,
                                  w7_sgf_out *out, int *members)
 {
     const w7_pre *pre = record->trees.at[0].pre < 0 ? NULL : &record->pres.at[record->trees.at[0].pre];
@@ -248,20 +248,20 @@ static inline int w7_sgf_has_places(const w7_record *record, int64_t size)
 typedef struct {
     int members;
     int has_pre;
-    int is_said; /* its `pre` has a comment */
+    int has_comment; /* in its `pre` */
     int has_steps;
 } w7_sgf_branch;
 
-/* Appends what a node without a move says: as the `pre` of the branch, if that has said nothing, or that of one below
- * it. Returns how many branches it has opened, -1 where memory is short. */
-static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf_said_texts *node,
+/* Appends a node without a move: as the `pre` of the branch, if that has no comment yet, or that of one below it.
+ * Returns how many branches it has opened, -1 where memory is short. */
+static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf_node_texts *node,
                                   w7_sgf_branch *branch, w7_sgf_out *out)
 {
     const int has_comment = comment.begin >= 0 || node->lines.count > 0;
     int opened = 0, inner = branch->has_pre;
     if (!has_comment && node->marks.count == 0)
         return 0;
-    if (branch->is_said || branch->has_steps) {
+    if (branch->has_comment || branch->has_steps) {
         if ((branch->has_steps && !w7_sgf_put_bytes(out, "]")) ||
             !w7_sgf_begin_member(out, &branch->members, "branches") || !w7_sgf_put_bytes(out, "[{"))
             return -1;
@@ -273,7 +273,7 @@ static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf
         out->count--; /* the bracket after its stones */
     else if (!w7_sgf_begin_member(out, &branch->members, "pre") || !w7_sgf_put_bytes(out, "{"))
         return -1;
-    branch->has_pre = branch->is_said = 1;
+    branch->has_pre = branch->has_comment = 1;
     if (!w7_sgf_put_marks(node, out, inner ? "," : ""))
         return -1;
     inner |= node->marks.count > 0;
@@ -285,7 +285,7 @@ static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf
 /* Appends the nodes of a tree, whose branch is open. Returns a status. */
 static inline int w7_sgf_put_nodes(const w7_sgf_to_wei7 *way, const w7_record *record, int32_t row,
                                    const w7_sgf_step_texts *steps, const uint8_t *source, int64_t *kept,
-                                   w7_sgf_said_texts *node, w7_sgf_branch *branch, int32_t *opened, w7_sgf_out *out)
+                                   w7_sgf_node_texts *node, w7_sgf_branch *branch, int32_t *opened, w7_sgf_out *out)
 {
     const w7_tree *tree = &record->trees.at[row];
     int32_t k;
@@ -342,7 +342,7 @@ static inline int w7_sgf_close_branches(const w7_tree *tree, int32_t opened, w7_
 
 /* Appends the trees of a record; *kept is the first row of kept properties after those of the root. Returns a status. */
 static inline int w7_sgf_put_trees(const w7_sgf_to_wei7 *way, const w7_record *record, const w7_sgf_step_texts *steps,
-                                   const uint8_t *source, int64_t *kept, w7_sgf_said_texts *node, w7_sgf_out *out)
+                                   const uint8_t *source, int64_t *kept, w7_sgf_node_texts *node, w7_sgf_out *out)
 {
     const w7_tree *trees = record->trees.at;
     int32_t *opened = calloc((size_t)record->trees.count, sizeof *opened);
@@ -358,7 +358,8 @@ static inline int w7_sgf_put_trees(const w7_sgf_to_wei7 *way, const w7_record *r
         if (good && row == 0) {
             good = w7_sgf_put_pre(record, source, node, out, &branch.members);
             branch.has_pre = branch.members;
-            branch.is_said = node->lines.count > 0 || (tree->pre >= 0 && record->pres.at[tree->pre].comment.begin >= 0);
+            branch.has_comment =
+                node->lines.count > 0 || (tree->pre >= 0 && record->pres.at[tree->pre].comment.begin >= 0);
         }
         status =
             !good ? W7_SGF_NO_MEMORY
@@ -391,7 +392,7 @@ static inline int w7_sgf_find_root(const w7_record *record, const uint8_t *sourc
     return 0;
 }
 
-/* Whether the root says what only games have (tsumego.py). */
+/* Whether the root has what only games have (tsumego.py). */
 static inline int w7_sgf_is_game(const w7_record *record, const uint8_t *source)
 {
     int64_t begin, end;
@@ -405,20 +406,20 @@ static inline int w7_sgf_is_game(const w7_record *record, const uint8_t *source)
 static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *source, int64_t size,
                                     const w7_sgf_to_wei7 *way, w7_sgf_out *out, w7_sgf_losses *losses)
 {
-    w7_sgf_said_texts root;
-    w7_sgf_node_said said;
+    w7_sgf_node_texts root;
+    w7_sgf_node_properties properties;
     int64_t kept, stones = 0, row;
     int status = W7_SGF_NO_MEMORY, members = 2;
     const int is_size_of_steps =
         way->steps != NULL && way->steps->width == record->width && way->steps->height == record->height;
     const w7_sgf_step_texts *steps = is_size_of_steps ? way->steps : NULL;
     if (!w7_sgf_is_plain(record, &way->writing) || !w7_sgf_has_places(record, size) ||
-        !w7_sgf_collect_root(record, source, size, &way->writing, &said, &kept))
+        !w7_sgf_collect_root(record, source, size, &way->writing, &properties, &kept))
         return W7_SGF_DECLINED;
     memset(&root, 0, sizeof root);
     memset(losses->names, 0, sizeof losses->names);
     losses->numbers.count = 0;
-    losses->names_count = losses->is_said = 1;
+    losses->names_count = losses->has_node_row = 1;
     losses->trees = record->trees.at;
     root.losses = losses;
     if (record->trees.at[0].pre >= 0) {

@@ -108,8 +108,8 @@ cdef class Writer:
     What writes plain records: the tables of properties by the places of their names.
 
     `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `codec_of(number)` is the codec of an
-    encoding as bytes, None for one in which bytes of ASCII may be other characters. `read(name, value)` says what a
-    short text of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all it says, whether in the
+    encoding as bytes, None for one in which bytes of ASCII may be other characters. `read(name, value)` returns what a
+    short text of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all of it, whether in the
     same words, whether wei7 can have the value), or None where the record takes the way of documents; a result is kept.
     `read_info(info, width, height, as_wei7, is_kind)` does so for the information of wei7, of a kind with a NUL for
     each text: (what is written between these texts, their numbers, losses), or the same information without escapes.
@@ -291,7 +291,7 @@ cdef class Writer:
         cdef const uint8_t *info = b"{}"
         cdef int64_t size = 2
         cdef w7_info_kind kind
-        cdef bytes key, said
+        cdef bytes key, info_text
         cdef tuple made
         if record.info.begin >= 0:
             info = text + record.info.begin
@@ -307,8 +307,8 @@ cdef class Writer:
                 key = (<const char *>&kind)[:3 * sizeof(int32_t) + kind.size]
                 made = self._of_kinds.get(key)
                 if made is None:
-                    said = (<const char *>kind.text)[:kind.size]
-                    made = self._read_info(said, record.width, record.height, as_wei7, True) or ()
+                    info_text = (<const char *>kind.text)[:kind.size]
+                    made = self._read_info(info_text, record.width, record.height, as_wei7, True) or ()
                     if len(self._of_kinds) >= MOST_KINDS:
                         self._of_kinds.clear()
                     self._of_kinds[key] = made
@@ -319,9 +319,9 @@ cdef class Writer:
             if not isinstance(read, bytes):
                 made = read or ()
                 break
-            said = read
-            info = <const uint8_t *>PyBytes_AS_STRING(said)
-            size = PyBytes_GET_SIZE(said)
+            info_text = read
+            info = <const uint8_t *>PyBytes_AS_STRING(info_text)
+            size = PyBytes_GET_SIZE(info_text)
         if not made:
             return None
         self._put_parts(made, info, &kind, as_wei7, out)

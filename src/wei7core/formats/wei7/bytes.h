@@ -15,14 +15,14 @@
 
 enum { W7_BLOCK = 16 };
 
-/* Prefetches the bytes at distance `ahead` from p, which will be read soon. Nothing is read, and there may be none. */
-static inline void w7_prefetch(const uint8_t *p, uintptr_t ahead)
+/* Prefetches the bytes `distance` after p, which will be read soon. Nothing is read, and there may be none. */
+static inline void w7_prefetch(const uint8_t *p, uintptr_t distance)
 {
 #ifdef __GNUC__
-    __builtin_prefetch((const void *)((uintptr_t)p + ahead));
+    __builtin_prefetch((const void *)((uintptr_t)p + distance));
 #else
     (void)p;
-    (void)ahead;
+    (void)distance;
 #endif
 }
 

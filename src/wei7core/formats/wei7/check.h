@@ -83,8 +83,8 @@ static inline int w7_shares_points(const w7_placed *rows, int32_t count)
     return 0;
 }
 
-/* Notes each of the rows that shares its point with the one before it, where `same` says whether equal
- * ones count. Returns whether there are any. */
+/* Notes each of the rows that shares its point with the one before it, with `same` also equal ones. Returns whether
+ * there are any. */
 static inline int w7_check_shared_points(w7_reader *reader, const w7_placed *rows, int32_t count, int same, int code,
                                          int place)
 {

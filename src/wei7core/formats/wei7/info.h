@@ -60,7 +60,7 @@ static inline int w7_add_header_value(w7_reader *reader, int place, int name, in
 {
     w7_header_values *values = &reader->record->header;
     w7_header_value *value;
-    if (name < 0 || index > W7_MOST_HEADER_OBJECTS) /* one more says that there are more */
+    if (name < 0 || index > W7_MOST_HEADER_OBJECTS) /* one more marks that there are more */
         return W7_GOOD;
     if (W7_TABLE_RESERVE_ONE(values) != 0)
         return w7_out_of_memory(reader);

@@ -52,9 +52,9 @@ def id_in(text: bytes) -> str | None:
 
 def _known(text: bytes) -> Info:
     """The info object in a text of which `Info` can hold each member. Raises `ValueError` for any other."""
-    said = _DECODER.decode(text.decode())
-    info = _hold(Info(), said, _KNOWN)
-    info.kept_empty = frozenset(name for name in ("participants", "players") if name in said)
+    members = _DECODER.decode(text.decode())
+    info = _hold(Info(), members, _KNOWN)
+    info.kept_empty = frozenset(name for name in ("participants", "players") if name in members)
     return info
 
 
@@ -65,10 +65,10 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _hold(target: _T, said: Any, known: Mapping[str, Callable[[Any], Any]]) -> _T:
-    if type(said) is not dict:
+def _hold(target: _T, members: Any, known: Mapping[str, Callable[[Any], Any]]) -> _T:
+    if type(members) is not dict:
         raise ValueError("not an object")
-    for name, value in said.items():
+    for name, value in members.items():
         read = known.get(name)
         if read is None:
             raise ValueError("an unknown member")
@@ -85,13 +85,13 @@ def _is(*types: type) -> Callable[[Any], Any]:
     return read
 
 
-def _known_player(said: Any) -> Player:
-    player = _hold(Player(-1), said, _PLAYER)
+def _known_player(value: Any) -> Player:
+    player = _hold(Player(-1), value, _PLAYER)
     return player if player.participant != -1 else _refuse("a player without participant")
 
 
-def _known_result(said: Any) -> Result:
-    result = _hold(Result(-1), said, _RESULT)
+def _known_result(value: Any) -> Result:
+    result = _hold(Result(-1), value, _RESULT)
     return result if result.winner != -1 else _refuse("a result without winner")
 
 
@@ -120,8 +120,8 @@ _PLAYER: Final = {"participant": _INTEGER, "color": _INTEGER}
 _RESULT: Final = {"winner": _is(int, type(None)), "margin": _NUMBER}
 _KNOWN: Final[dict[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("domain", "id", "name", "time", "place"), _STRING),
-    "rules": lambda said: _hold(GameRules(), said, _RULES),
-    "participants": _each(lambda said: _hold(Participant(), said, _PARTICIPANT)),
+    "rules": lambda value: _hold(GameRules(), value, _RULES),
+    "participants": _each(lambda value: _hold(Participant(), value, _PARTICIPANT)),
     "players": _each(_known_player),
     "result": _known_result,
 }

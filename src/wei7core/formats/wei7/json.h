@@ -53,7 +53,7 @@ static inline int w7_out_of_memory(w7_reader *reader)
     return 0;
 }
 
-/* Adds a problem. The list is bounded; its last row then says that there are more. */
+/* Adds a problem. The list is bounded; its last row then marks that there are more. */
 static inline void w7_add_problem(w7_reader *reader, int code, int place, int64_t offset, int32_t detail)
 {
     w7_problems *problems;

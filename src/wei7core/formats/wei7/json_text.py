@@ -118,7 +118,7 @@ def _scalar(value: object) -> str | None:
             return float.__repr__(value)
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Decimal):
-        return str(value).replace("e", "E")  # which of them it is the decimal context of the thread says
+        return str(value).replace("e", "E")  # which of the two depends on the decimal context of the thread
     return None
 
 

@@ -1,6 +1,6 @@
 /* Reading steps by the layouts learned from the steps before them (layout.h): the same rows as by reading each in full,
- * sooner. Whatever differs from every layout, or has anything to be said about it, is left to w7_read_step, which takes
- * over at the first byte of the step. */
+ * sooner. Whatever differs from every layout, or has a problem, is left to w7_read_step, which takes over at the
+ * first byte of the step. */
 #ifndef W7_FORMATS_WEI7_SPECULATE_H
 #define W7_FORMATS_WEI7_SPECULATE_H
 
@@ -38,7 +38,7 @@ static inline int w7_guess_hole(w7_reader *reader, w7_hole hole, w7_step_draft *
     }
 }
 
-/* The rest of a step of which the holes are read, a bit each: what its layout says without them. */
+/* The rest of a step of which the holes are read, a bit each: what its layout determines without them. */
 static inline void w7_fill_step(w7_step *row, const w7_step *like, unsigned holes)
 {
     row->kind = like->kind;

@@ -68,7 +68,7 @@ static inline unsigned w7_is_digit(uint8_t c)
     return (uint8_t)(c - '0') < 10;
 }
 
-/* What the low four bits of a first digit and the low five bits of the byte after it say, in 32 rows of 16: the
+/* What the low four bits of a first digit and the low five bits of the byte after it mean, in 32 rows of 16: the
  * coordinate, W7_LONGER where it has two digits, W7_NO_COORDINATE where it is none, and the bits of the two bytes that
  * are still to be compared with those of digits. A byte that is no digit there is compared with the text after the
  * coordinate, whose first byte it must be. */

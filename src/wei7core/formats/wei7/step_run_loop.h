@@ -1,9 +1,9 @@
 /* The loop over the steps of a run (step_run.h), once for each instruction set: W7_RUN_ISA gives a name its ending, and
- * W7_RUN_TARGET says what the function may be compiled to. */
+ * W7_RUN_TARGET lists the instructions that the function may use. */
 
 /* Reads steps from *text on as long as they follow the run and no more than `room` of them, into rows, which are like
  * those of `colors` but for their places. Returns how many. *text is then the next step, or the end of the last one
- * where *ended says so. The next step is looked for before this one was compared: where a step ends shows in the two
+ * where *ended is set. The next step is looked for before this one was compared: where a step ends shows in the two
  * bytes that are digits or not as the coordinates are long or short. */
 W7_RUN_TARGET static inline int64_t W7_RUN_ISA(w7_run_steps)(const w7_run *run, const w7_step colors[2],
                                                              const uint8_t *begin, const uint8_t **text,

@@ -2,7 +2,7 @@
  *
  * A program writes its steps alike: fixed pieces of text (braces, names, white space) between values that change. The
  * pieces are kept as a tree: after each changing value, a hole, the pieces that were seen to follow it. A text that
- * follows a path of the tree from its root to an end says the same as the text that the path was learned from, but
+ * follows a path of the tree from its root to an end means the same as the text that the path was learned from, but
  * for the holes. So layouts never change what is read, only how fast. */
 #ifndef W7_FORMATS_WEI7_TEMPLATE_H
 #define W7_FORMATS_WEI7_TEMPLATE_H

@@ -256,7 +256,7 @@ static inline int w7_read_short_string(w7_reader *reader, int place)
     return W7_GOOD;
 }
 
-/* Reads a string that must be one of `words` (ended by NULL); *index says which. */
+/* Reads a string that must be one of `words` (ended by NULL); *index is its place there. */
 static inline int w7_read_word(w7_reader *reader, int place, const char *const *words, int *index)
 {
     w7_span span;
@@ -344,7 +344,7 @@ static inline int w7_read_integer(w7_reader *reader, int place, int32_t least, i
     return W7_GOOD;
 }
 
-/* A coordinate of a point. Mostly it has one digit or two, and there is no telling which. */
+/* A coordinate of a point. Mostly it has one digit or two, and which is not predictable. */
 static inline int w7_read_coordinate(w7_reader *reader, int32_t *result)
 {
     if (reader->end - reader->p > 2) {

@@ -122,7 +122,7 @@ class _PathReader:
     def found(self) -> list[str]:
         with suppress(StopReadingError, expat.ExpatError):  # the wanted offsets are before it, or at it
             feed(self._parser, self._source, lambda: self._at)
-        self._tell(len(self._source) + 1)
+        self._add_paths(len(self._source) + 1)
         return self._paths
 
     def start(self, name: str, _attributes: list[str]) -> None:
@@ -151,12 +151,12 @@ class _PathReader:
         """Compute the paths of the offsets before the current event."""
         self._at = at = self._parser.CurrentByteIndex
         if len(self._paths) < len(self._offsets) and self._offsets[len(self._paths)] < at:
-            self._tell(at)
+            self._add_paths(at)
         if len(self._paths) == len(self._offsets):
             raise StopReadingError
         return at
 
-    def _tell(self, end: int) -> None:
+    def _add_paths(self, end: int) -> None:
         names = self._names
         if len(names) > _PATH_HEAD + _PATH_TAIL:
             names = [*names[:_PATH_HEAD], "...", *names[-_PATH_TAIL:]]

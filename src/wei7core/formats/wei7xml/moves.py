@@ -264,7 +264,7 @@ class MovesReader(EventReader):
                 if not step.is_pass:
                     step.kept.append(name)
             else:
-                number = self._said(name, value, tag, "move")
+                number = self._attribute_number(name, value, tag, "move")
                 if name == "eval" and number:
                     step.evaluation = number
                 elif name == "problem" and number:
@@ -290,7 +290,7 @@ class MovesReader(EventReader):
             return None
         return number
 
-    def _said(self, name: str, value: str, tag: Tag, place: str) -> int | None:
+    def _attribute_number(self, name: str, value: str, tag: Tag, place: str) -> int | None:
         """`eval` or `problem` as a number, 0 if absent; None for other names and invalid values, which are reported."""
         key, (begin, _) = tag.attributes[name]
         if name == "eval":
@@ -407,7 +407,7 @@ class MovesReader(EventReader):
                 if name == "comment":
                     comment = span
                     continue
-                number = self._said(name, value, tag, "pre-attributes")
+                number = self._attribute_number(name, value, tag, "pre-attributes")
                 if name == "title":
                     self.rows.trees.set_title(level.tree, *span)
                 elif name == "problem" and number:

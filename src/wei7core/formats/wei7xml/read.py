@@ -19,7 +19,7 @@ _PARTS_OF_GAME: Final = ("rules", "time", "black", "white", "result")
 
 
 class Reader(MovesReader):
-    """Reads one text into `rows`; `size`, `info` and `broken_off` say the rest.
+    """Reads one text into `rows`; the rest is in `size`, `info` and `broken_off`.
 
     Events of the parser are processed at once, so that a long text takes no more memory than its rows.
     """

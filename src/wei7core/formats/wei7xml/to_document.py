@@ -150,9 +150,9 @@ class _TreeBuilder:
                 extra=self._kept[OF_PRE].get(row) or {},
             )
             if "eval" in pre.extra:
-                said = value_text(pre.extra["eval"])
-                if said in _EVALUATIONS:
-                    pre.evaluation = _EVALUATIONS[said]
+                evaluation = value_text(pre.extra["eval"])
+                if evaluation in _EVALUATIONS:
+                    pre.evaluation = _EVALUATIONS[evaluation]
                     del pre.extra["eval"]
             pres.append(pre)
         return pres
@@ -180,9 +180,9 @@ class _TreeBuilder:
             steps[row].extra = extra
             steps[row].title = self._taken(extra, "title")
             if "splitter" in extra:
-                said = value_text(extra["splitter"])
-                if said in _SPLITTERS:
-                    steps[row].splitter = _SPLITTERS[said]
+                splitter = value_text(extra["splitter"])
+                if splitter in _SPLITTERS:
+                    steps[row].splitter = _SPLITTERS[splitter]
                     del extra["splitter"]
         return steps
 

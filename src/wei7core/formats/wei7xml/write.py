@@ -52,7 +52,7 @@ def first_branch_form(branch: Branch, played: bool) -> Literal["steps", "nothing
 
     `steps`: as the continuation of the same `moves`. `nothing`: it is empty, and the game as played ends where the
     variations start. `moves`: as the first `moves` of its own, because it has a `pre`, which a `moves` cannot have in
-    its middle, or because nothing shows where a continuation without steps begins. `played` says whether the same
+    its middle, or because nothing shows where a continuation without steps begins. `played`: whether the same
     `moves` holds a move so far: where it does, a `moves` of its own is a variation (clause 3.12), else an entry of a
     table of contents (3.11).
     """
@@ -142,11 +142,11 @@ class _XmlWriter:
             yield f"{indent}{_raw(branch.extra['#content'])}\n"
 
     def _pre(self, pre: Setup, title: str | None, indent: str) -> Iterator[str]:
-        said = attribute("title", title) if title is not None else ""
-        said += attribute("comment", pre.comment) if pre.comment is not None else ""
-        said += _problem(pre.problem)
-        said += attribute("eval", pre.evaluation) if pre.evaluation is not None else ""
-        said += _kept_attributes(pre.extra, said)
+        attributes = attribute("title", title) if title is not None else ""
+        attributes += attribute("comment", pre.comment) if pre.comment is not None else ""
+        attributes += _problem(pre.problem)
+        attributes += attribute("eval", pre.evaluation) if pre.evaluation is not None else ""
+        attributes += _kept_attributes(pre.extra, attributes)
         inner = [
             _element(_color(stone.color), _point(stone) + _kept_attributes(stone.extra), stone.extra)
             for stone in pre.stones
@@ -157,9 +157,9 @@ class _XmlWriter:
         if "#content" in pre.extra:
             inner.append(_raw(pre.extra["#content"]))
         if not inner:
-            yield f"{indent}<pre{said} />\n"
+            yield f"{indent}<pre{attributes} />\n"
             return
-        yield f"{indent}<pre{said}>\n"
+        yield f"{indent}<pre{attributes}>\n"
         for line in inner:
             yield f"{indent}  {line}\n"
         yield f"{indent}</pre>\n"
@@ -182,14 +182,14 @@ class _XmlWriter:
         if title is not None and step.title not in (None, title):
             raise ValueError(f"wei7 2.x has one title for a branch and its first step: {title[:40]!r}")
         title = step.title if title is None else title
-        said = ' type="pass"' if action.point is None else _point(action)
-        said += attribute("splitter", step.splitter) if step.splitter is not None else ""
-        said += attribute("eval", action.evaluation) if action.evaluation is not None else ""
-        said += attribute("title", title) if title is not None else ""
-        said += attribute("comment", step.comment) if step.comment is not None else ""
-        said += _problem(action.problem)
-        said += _kept_attributes(step.extra, said)
-        yield f"{indent}{_element(_color(action.color), said, step.extra)}\n"
+        attributes = ' type="pass"' if action.point is None else _point(action)
+        attributes += attribute("splitter", step.splitter) if step.splitter is not None else ""
+        attributes += attribute("eval", action.evaluation) if action.evaluation is not None else ""
+        attributes += attribute("title", title) if title is not None else ""
+        attributes += attribute("comment", step.comment) if step.comment is not None else ""
+        attributes += _problem(action.problem)
+        attributes += _kept_attributes(step.extra, attributes)
+        yield f"{indent}{_element(_color(action.color), attributes, step.extra)}\n"
 
 
 def _indent(depth: int) -> str:
@@ -200,12 +200,12 @@ def _raw(xml: bytes) -> str:
     return xml.decode("utf-8", "replace")
 
 
-def _kept_attributes(extra: Extra, said: str = "") -> str:
-    """The attributes of `extra` except those in `said`."""
+def _kept_attributes(extra: Extra, written: str = "") -> str:
+    """The attributes of `extra` except those in `written`."""
     if not extra:
         return ""
     kept = ((name, raw) for name, raw in extra.items() if isinstance(name, str) and not name.startswith(("<", "#")))
-    return "".join(raw_attribute(name, raw) for name, raw in kept if f" {name}=" not in said)
+    return "".join(raw_attribute(name, raw) for name, raw in kept if f" {name}=" not in written)
 
 
 def _element(name: str, attributes: str, extra: Extra) -> str:
@@ -232,8 +232,8 @@ def _point(owner: Stone | Mark | Move) -> str:
 
 
 def _mark(mark: Mark) -> str:
-    said = _point(mark) + attribute("symbol", mark.symbol)
-    return _element("mark", said + _kept_attributes(mark.extra, said), mark.extra)
+    attributes = _point(mark) + attribute("symbol", mark.symbol)
+    return _element("mark", attributes + _kept_attributes(mark.extra, attributes), mark.extra)
 
 
 # --- game ------------------------------------------------------------------------
@@ -242,15 +242,15 @@ def _mark(mark: Mark) -> str:
 def _game(info: Info) -> Iterator[str]:
     if info.place is not None:
         raise ValueError("wei7 2.x has no place where the game was played")
-    said = _texts(info, ("domain", "id", "name"))
-    said += _kept_attributes(info.extra, said)
+    attributes = _texts(info, ("domain", "id", "name"))
+    attributes += _kept_attributes(info.extra, attributes)
     children = list(_parts_of_game(info))
     if "#content" in info.extra:
         children.append(_raw(info.extra["#content"]))
     if not children:
-        yield f"  <game{said} />\n"
+        yield f"  <game{attributes} />\n"
         return
-    yield f"  <game{said}>\n"
+    yield f"  <game{attributes}>\n"
     for child in children:
         yield f"    {child}\n"
     yield "  </game>\n"
@@ -259,10 +259,10 @@ def _game(info: Info) -> Iterator[str]:
 def _parts_of_game(info: Info) -> Iterator[str]:
     rules = info.rules
     if rules is not None:
-        said = _texts(rules, ("scoring",))
-        said += f' komi="{_number(rules.komi)}"' if rules.komi else ""
-        said += _texts(rules, ("type",))
-        yield _element("rules", said + _kept_attributes(rules.extra, said), rules.extra)
+        attributes = _texts(rules, ("scoring",))
+        attributes += f' komi="{_number(rules.komi)}"' if rules.komi else ""
+        attributes += _texts(rules, ("type",))
+        yield _element("rules", attributes + _kept_attributes(rules.extra, attributes), rules.extra)
     kept = info.extra.get("<time>")
     if kept is not None and element_text(kept).strip(SPACE) == info.time:
         yield _raw(kept)
@@ -273,14 +273,14 @@ def _parts_of_game(info: Info) -> Iterator[str]:
         raise ValueError("wei7 2.x has one Black and one White, and nobody else")
     for player in players:
         person = info.participants[player.participant]
-        said = _texts(person, PERSON)
-        said += _kept_attributes(person.extra, said)
-        yield _element(_color(player.color or 0), said, person.extra)
+        attributes = _texts(person, PERSON)
+        attributes += _kept_attributes(person.extra, attributes)
+        yield _element(_color(player.color or 0), attributes, person.extra)
     if info.result is not None:
         winner = info.result.winner
-        said = attribute("winner", "neither" if winner is None else _color(winner))
-        said += f' margin="{_number(info.result.margin)}"' if info.result.margin is not None else ""
-        yield _element("result", said + _kept_attributes(info.result.extra, said), info.result.extra)
+        attributes = attribute("winner", "neither" if winner is None else _color(winner))
+        attributes += f' margin="{_number(info.result.margin)}"' if info.result.margin is not None else ""
+        yield _element("result", attributes + _kept_attributes(info.result.extra, attributes), info.result.extra)
 
 
 def _texts(owner: Any, names: tuple[str, ...]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...formats.sgf.info import said_info
+from ...formats.sgf.info import shared_info
 from ...formats.sgf.properties import MOST_POINTS, is_name
 from ...record.document import Branch, Document, Edit, Move, Note, Setup, Step, inside_itself
 from ...record.record import noted_steps
@@ -22,7 +22,7 @@ def is_plain_sgf(document: Document, *, is_as_read: bool = False, is_root_plain:
     raw = {} if is_root_plain else document.properties
     if not all(map(is_name, raw)):
         return False
-    if not (is_root_plain or is_as_read or document.has_info_as_read) and document.info != said_info(raw):
+    if not (is_root_plain or is_as_read or document.has_info_as_read) and document.info != shared_info(raw):
         return False
     pre = document.tree.pre
     if pre is not None and not (_is_plain_setup(pre) and (raw or not pre.marks)):
