@@ -1,4 +1,4 @@
-"""What rule sets say of a move, straight from the definitions: whole positions compared, none of them hashed."""
+"""The verdicts of rule sets on a move, straight from the definitions: whole positions compared, none of them hashed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ EVERY_RULE = [Rules(name=f"{ko.name} {suicide}", ko=ko, suicide=suicide) for ko 
 """Every pair of flags that a verdict depends on."""
 
 
-def moments(board: EditedBoard, color: int, stones: Stones) -> list[tuple[int, int]]:
+def occurrences(board: EditedBoard, color: int, stones: Stones) -> list[tuple[int, int]]:
     """Return when these stones were on the board since the last edit: who was to play, who made it with a stone.
 
     The present comes last, with `color` to play; nobody (0) makes what the start, an edit or a pass leaves.
@@ -26,7 +26,7 @@ def moments(board: EditedBoard, color: int, stones: Stones) -> list[tuple[int, i
 
 
 def is_ko_recapture(board: EditedBoard, after: EditedBoard, color: int) -> bool:
-    """Say whether a move, played on `after`, takes the stone back that has just taken one."""
+    """Return whether a move, played on `after`, takes the stone back that has just taken one."""
     if not board.moves or len(board.moves) in board.edited or after.stones != board.before[-1][0]:
         return False
     stones = [len(board.before[-1][0]), len(board.stones), len(after.stones)]
@@ -46,7 +46,7 @@ def verdicts(board: EditedBoard, color: int, point: Point | None, rules: list[Ru
     after = board.child(color, point)
     suicide = point not in after.stones
     recapture = is_ko_recapture(board, after, color)
-    same = moments(board, color, after.stones)
+    same = occurrences(board, color, after.stones)
     repeats = {
         Ko.NONE: None,
         Ko.SIMPLE: "ko-recapture" if recapture else None,

@@ -55,12 +55,12 @@ def test_only_documented_exceptions(seed):
             continue
         record = game.record
         assert record is not None
-        said = repr(game), str(game), [str(problem) for problem in game.problems], game.info, game.result
+        before = repr(game), str(game), [str(problem) for problem in game.problems], game.info, game.result
         for again in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
-            assert (repr(again), again.problems) == (said[0], game.problems)
+            assert (repr(again), again.problems) == (before[0], game.problems)
         for use in chance.sample(list(uses(game)), 3):
             with suppress(w7.Wei7Error):
                 use()
-        assert (repr(game), game.info, game.result) == (said[0], *said[3:])
+        assert (repr(game), game.info, game.result) == (before[0], *before[3:])
         of_steps = record.kept["index"][record.kept["owner"] == OWNER_STEP]
         assert not len(of_steps) or of_steps.max() < len(record.steps)

@@ -1,4 +1,4 @@
-"""Exceptions say what, where and why, and survive pickling."""
+"""Exceptions name what, where and why, and survive pickling."""
 
 import copy
 import json
@@ -62,7 +62,7 @@ def test_errors_are_value_errors_on_one_line(error: Exception) -> None:
     assert "\n" not in str(error)
 
 
-def test_a_refused_move_says_which_where_and_why() -> None:
+def test_a_refused_move_names_which_where_and_why() -> None:
     error = ERRORS[0]
     assert isinstance(error, w7.IllegalMoveError)
     assert (error.move_number, error.color, error.point, error.reason) == (2, w7.WHITE, (4, 4), "occupied")

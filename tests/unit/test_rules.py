@@ -227,7 +227,7 @@ def test_positions_that_share_a_hash() -> None:
 
 @pytest.mark.parametrize("ko", [Ko.POSITIONAL, Ko.SITUATIONAL, Ko.NATURAL])
 def test_a_long_game_of_passes(ko: Ko) -> None:
-    """Every moment is the same position: a look-up does not walk through them all."""
+    """Every ply is the same position: a look-up does not walk through them all."""
     board = board_of(".O O.")
     each = Rules(name="each", ko=ko, suicide=True)
     for color in [BLACK, WHITE] * 1000 + [BLACK] * 30_000:

@@ -59,7 +59,7 @@ typedef struct {
     uint8_t no_memory;
 } w7_sgf_lexer;
 
-/* What is meant by W7_VALUE_INVALID other than a value of the wrong kind, in its detail. */
+/* Details of W7_VALUE_INVALID. */
 enum {
     W7_SGF_WRONG_KIND = 0,
     W7_SGF_KOMI_OF_HUNDREDTHS,
@@ -69,10 +69,10 @@ enum {
     W7_SGF_CORNERS_TURNED
 };
 
-/* What is meant by W7_VALUES_TOO_MANY, in its detail. */
+/* Details of W7_VALUES_TOO_MANY. */
 enum { W7_SGF_FIRST_COUNTS = 0, W7_SGF_ALL_SET_UP };
 
-/* What is meant by W7_PROPERTY_MISPLACED, in its detail. */
+/* Details of W7_PROPERTY_MISPLACED. */
 enum { W7_SGF_NOT_IN_ROOT = 0, W7_SGF_WITHOUT_MOVE, W7_SGF_INFO_AGAIN, W7_SGF_OF_THE_FILE };
 
 /* Adds a problem. The list is bounded; its last row then marks that there are more. */

@@ -406,7 +406,7 @@ static inline int w7_sgf_put_node(w7_sgf_out *out, const w7_record *record, int6
 }
 
 /* Appends the start of a record as SGF, up to the end of its root node, of wei7 only what is after the properties of
- * the game; *kept is the first row of kept properties after those of the root. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
+ * the game; *kept is the first row of kept properties after those of the root. Returns a status. */
 static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *source, int64_t size,
                                     const w7_sgf_writing *writing, w7_sgf_out *out, int64_t *kept)
 {
@@ -428,7 +428,7 @@ static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *sour
     return w7_sgf_put_properties(out, &properties, record, trees[0].pre < 0 ? NULL : &record->pres.at[trees[0].pre]);
 }
 
-/* Appends a record as SGF, as w7_sgf_write_root does. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
+/* Appends a record as SGF. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
 static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, int64_t size,
                                const w7_sgf_writing *writing, w7_sgf_out *out)
 {

@@ -401,8 +401,7 @@ static inline int w7_sgf_is_game(const w7_record *record, const uint8_t *source)
            w7_sgf_find_root(record, source, "BR", &begin, &end) || w7_sgf_find_root(record, source, "WR", &begin, &end);
 }
 
-/* Appends a record as wei7 3.0, with its losses. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or
- * W7_SGF_NO_MEMORY. */
+/* Appends a record as wei7 3.0, with its losses. Returns a status. */
 static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *source, int64_t size,
                                     const w7_sgf_to_wei7 *way, w7_sgf_out *out, w7_sgf_losses *losses)
 {
