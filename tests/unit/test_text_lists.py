@@ -46,6 +46,11 @@ TEXTS = [
     SGF.ljust(148, b" ") + b"0001234 " + b" " * 400,
     b"(;C[" + b"c" * 65_000 + b"])",
     b"(;C[" + b"c" * 65_600 + b"])",
+    b"(;C[" + b"c" * 65_600 + b"])\n(;)(;B[aa]",
+    b"(;C[" + b"c" * 65_600 + "古力".encode("gbk") + b"])(;CA[GBK]C[" + "林]".encode("gbk") + b"])",
+    b'{"tree":{"comment":"' + b"c" * 65_600 + b'"},"format":"wei7","version":"3.0"}',
+    b'{"format":"wei7","version":"3.0","tree":{"comment":"' + b"c" * 65_600 + b'"}}\n',
+    b"(;C[" + b"c" * (1 << 18) + b"])",
     gzip.compress(SGF, mtime=0),
     bytearray(SGF),
     memoryview(WEI7),
@@ -85,6 +90,24 @@ def test_usual_texts_are_joined():
     assert all(isinstance(block, Chunk) for block in blocks)
     assert [len(block) for block in blocks][:3] == [64, 128, 256]
     assert len(blocks) < 12
+
+
+def test_texts_next_to_an_unusual_one_share_blocks():
+    large = b"(;C[" + b"c" * 65_600 + b"])"
+    unusual = "(;C[\u4e00])".encode("utf-16")
+    blocks = list(Sources(([SGF] * 20 + [unusual, large] + [SGF] * 3) * 4).blocks())
+    assert [len(block) for block in blocks] == [70, 30]
+    assert [block.starts.tolist() for block in blocks] == [list(range(70)), list(range(30))]
+    assert [run for block in blocks for run in block.runs] == [("<bytes>", 70, 0, True), ("<bytes>", 30, 70, True)]
+
+
+def test_memory_of_lists_is_used_again():
+    texts = [SGF] * 100
+    for _ in range(2):
+        kept = [bytes(memoryview(block.data)) for block in Sources(texts).blocks()]
+        blocks = list(Sources([WEI7] * 100).blocks())
+        assert b"".join(kept) == SGF * 100
+        assert b"".join(bytes(memoryview(block.data)) for block in blocks) == WEI7 * 100
 
 
 def test_blocks_are_not_small_where_formats_alternate():

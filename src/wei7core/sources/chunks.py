@@ -49,12 +49,12 @@ class Run(NamedTuple):
 
 
 class WholeText(NamedTuple):
-    """The records of a small text, which was read as a whole: fields as in `Chunk` and `Run`.
+    """The records of a small text, or of a few, read as a whole: fields as in `Chunk` and `Run`.
 
-    Offsets are the bytes of int64s.
+    Offsets and `starts` are the bytes of int64s.
     """
 
-    data: bytes
+    data: bytes | memoryview
     begins: bytes
     ends: bytes
     format: str
@@ -62,6 +62,7 @@ class WholeText(NamedTuple):
     records: int
     first: int
     one_of_many: bool
+    starts: bytes = bytes(8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,44 +252,44 @@ def gather_small(items: Iterable[WholeText | _Other]) -> Generator[Chunk | _Othe
     most = FIRST_GATHERED
     count = size = 0
     for item in items:
-        if not isinstance(item, WholeText):
-            if group:
-                yield _joined(group)
-            group, count, size = [], 0, 0
-            yield item
-            continue
-        is_full = count >= most
         if group and (
-            is_full
+            not isinstance(item, WholeText)
             or item.format != group[0].format
             or count + item.records > MOST_RECORDS
             or size + len(item.data) > MOST_BYTES
         ):
             yield _joined(group)
             group, count, size = [], 0, 0
-            most = min(2 * most, MOST_RECORDS) if is_full else most
+        if not isinstance(item, WholeText):
+            yield item
+            continue
         group.append(item)
         count += item.records
         size += len(item.data)
+        if count >= most:
+            yield _joined(group)
+            group, count, size = [], 0, 0
+            most = min(2 * most, MOST_RECORDS)
     if group:
         yield _joined(group)
 
 
 def _joined(texts: list[WholeText]) -> Chunk:
     """The block of texts of one format."""
-    data, begins, ends, formats, *fields = zip(*texts, strict=True)
+    data, begins, ends, formats, *fields, starts = zip(*texts, strict=True)
     counts = np.array(fields[1], np.int64)
-    starts = np.cumsum(counts) - counts
     sizes = np.fromiter(map(len, data), np.int64, len(data))
     shifts = np.repeat(np.cumsum(sizes) - sizes, counts)
-    begin, end = (np.frombuffer(b"".join(offsets), np.int64) + shifts for offsets in (begins, ends))
+    begin, end, start = (np.frombuffer(b"".join(offsets), np.int64) for offsets in (begins, ends, starts))
+    in_each = [len(some) // 8 for some in starts]
     first, last = texts[0], texts[-1]
     total = last.first + last.records - first.first
     if first.source == last.source == IN_MEMORY_SOURCE and total == counts.sum():  # none of a file among them
         runs: tuple[Run, ...] = (Run(first.source, total, first.first, first.one_of_many),)
     else:
         runs = tuple(map(Run, *fields))
-    return Chunk(b"".join(data), begin, end, formats[0], runs, starts)
+    starts_of = start + np.repeat(np.cumsum(counts) - counts, in_each)
+    return Chunk(b"".join(data), begin + shifts, end + shifts, formats[0], runs, starts_of)
 
 
 def after_space(

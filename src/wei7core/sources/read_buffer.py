@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from typing import BinaryIO, Final, Protocol
 
@@ -102,13 +101,13 @@ class BufferPool:
     """A pool of memory to read into, reused when its last reference is gone.
 
     New memory would be mapped, faulted in page by page and unmapped for each piece of a file, by all threads in turn.
+    At most `kept` pieces of it wait to be reused.
 
     Thread safety: any number of threads may acquire memory.
     """
 
-    def __init__(self) -> None:
-        self._free: deque[bytearray] = deque(maxlen=_MOST_KEPT)
-        self._lock = threading.Lock()
+    def __init__(self, kept: int = _MOST_KEPT) -> None:
+        self._free: deque[bytearray] = deque(maxlen=kept)
 
     def take(self, size: int, start: memoryview) -> memoryview:
         """Return `size` bytes that start with `start`; the rest is uninitialised."""
@@ -119,10 +118,12 @@ class BufferPool:
 
     def _unused(self, size: int) -> bytearray | None:
         """Returned memory of `size` bytes or more."""
-        with self._lock:  # other threads may return memory, but none acquires any
+        try:
             for _ in range(len(self._free)):
                 memory = self._free.pop()  # the last one is most likely in the cache
                 if len(memory) >= size:
                     return memory
                 self._free.appendleft(memory)
+        except IndexError:  # another thread has taken the last one
+            pass
         return None

@@ -54,11 +54,14 @@ _SHORT_BLOCK: Final = 16  # texts
 _LEAST_MEMORY: Final = MOST_BYTES // 4  # that a block leaves for the next one
 _LINES_SUFFIX: Final = ".jsonl"
 _MARKED: Final = 256  # bytes needed to detect UTF-16
-_SMALL: Final = 1 << 18  # larger files are not copied into a block
+_SMALL: Final = 1 << 18  # larger files and texts are not copied into a block
 _XML: Final = "wei7-2.2"
 _ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf", "ogs"})  # formats with one record a source
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
+
+_LIST_MEMORY: Final = BufferPool(2)
+"""Of the texts of lists: memory of one call alone would be new to the system, which takes as long as dozens of games."""
 
 Items = Generator[Chunk | RawRecord | WholeText, None, None]
 Pieces = Generator[Chunk | RawRecord | WholeText | ByteRange, None, None]
@@ -192,7 +195,7 @@ class Sources:
         group: list[bytes] = []
         most = FIRST_GATHERED
         for item in self._inputs:
-            is_text = type(item) is bytes and len(item) < HEAD
+            is_text = type(item) is bytes and len(item) < _SMALL
             if is_text:
                 group.append(item)
                 size += len(item)
@@ -213,16 +216,21 @@ class Sources:
         while len(inputs) - first >= _SHORT_BLOCK:
             texts = 0
             if type(inputs[first]) is bytes:
-                buffer = self._buffers.take(MOST_BYTES, memoryview(b"")) if buffer is None else buffer
+                buffer = _LIST_MEMORY.take(MOST_BYTES, memoryview(b"")) if buffer is None else buffer
                 format, texts, begins, ends, starts = _native.join_texts(
-                    inputs, first, buffer, min(HEAD - 1, self._most_whole), most, MOST_RECORDS, self._limit
+                    inputs, first, buffer, min(_SMALL - 1, self._most_whole), most, MOST_RECORDS, self._limit
                 )
                 if texts:
-                    size, runs = int(ends[-1]), (Run(IN_MEMORY_SOURCE, len(ends), number, True),)
+                    count, size = len(ends), int(ends[-1])
                     self.bytes_read += size
-                    yield Chunk(buffer[:size].toreadonly(), begins, ends, format, runs, starts)
+                    data = buffer[:size].toreadonly()
+                    if count < FIRST_GATHERED and size < _LEAST_MEMORY:  # an unusual text follows, or the end
+                        places = begins.tobytes(), ends.tobytes(), format
+                        yield WholeText(data, *places, IN_MEMORY_SOURCE, count, number, True, starts.tobytes())
+                    else:
+                        yield Chunk(data, begins, ends, format, (Run(IN_MEMORY_SOURCE, count, number, True),), starts)
                     buffer = buffer[size:] if len(buffer) - size >= _LEAST_MEMORY else None
-                    number += len(ends)
+                    number += count
                     most = min(2 * most, MOST_RECORDS)
                 first += texts
                 if texts >= _SHORT_BLOCK:
@@ -242,7 +250,7 @@ class Sources:
             if data is not None:
                 self.bytes_read += len(data)
                 text = None
-                if len(data) < HEAD:
+                if len(data) < _SMALL:
                     text = self._whole(IN_MEMORY_SOURCE, "", bytes(data), is_file=False, first=number, one_of_many=True)
                 if isinstance(text, WholeText):
                     yield text
