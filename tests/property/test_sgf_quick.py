@@ -90,6 +90,32 @@ def test_every_letter_on_every_size(size: str) -> None:
                 compare(data)
 
 
+PIECES = [
+    *("(", ")", "(;", ")(;", ";", ";", ";", "\n", " "),
+    *("B[aa]", "W[bb]", "B[]", "W[tt]", "B[zz]", "b[cc]", "B[aa][bb]", "AB[cc]", "AE[aa]", "TR[dd]", "LB[ee:1]"),
+    *("C[x]", "C[a\\]b\nc]", "C[", "SBKV[49.30]", "BL[9.5]", "OB[3]", "N[n]", "V[1]", "PL[B]", "MN[7]"),
+    *("TE[1]", "TE[2]", "TE[3]", "TE[]", "DO[]", "DO[x]", "IT[]", "KO[]", "KO[1]", "GM[1]", "SZ[9]", "PB[p]", "x", "]"),
+]
+
+
+def nodes(seed: int) -> bytes:
+    """Properties of nodes in any order, among variations of few nodes."""
+    chance = random.Random(seed)
+    usual = chance.random() < 0.7
+    pieces = PIECES[:3] * 3 + PIECES[4:6] * 4 + ["B[aa]", "W[bb]", "C[x]", "TE[1]", "SBKV[49.30]"] * 3 if usual else []
+    text = "".join(chance.choice([*PIECES, *pieces]) for _ in range(chance.randrange(40)))
+    return (chance.choice(["(;FF[4]SZ[19]", "(;", "(", "((;", ";", "(;SZ[9];B[aa]"]) + text + ")" * 4).encode()
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_properties_of_nodes_in_any_order(block: int) -> None:
+    for seed in range(block * 250, block * 250 + examples(250)):
+        data = nodes(seed)
+        compare(data)
+        if seed % 7 == 0:
+            compare(data, limits=replace(DEFAULT_LIMITS, max_steps=seed % 9, max_depth=1 + seed % 4))
+
+
 @given(st.binary(max_size=60).map(lambda data: b"(;B[aa];W[bb];B[cc]" + data + b";W[dd];B[ee])"))
 def test_any_bytes_between_moves(data: bytes) -> None:
     compare(data)

@@ -52,6 +52,27 @@ def test_a_row_tells_of_the_end_of_the_main_line():
     assert (row["hash"], row["canonical_hash"]) == (board.hash, board.canonical_hash)
 
 
+def test_a_call_has_nothing_of_the_ones_before_it():
+    large = played(*[(BLACK if k % 2 else WHITE, k % 19, k // 19) for k in range(300)], size=19)
+    tree = b"(;SZ[9];B[aa]C[c]" + b"(;W[bb]C[c]TE[1])" * 3_000 + b")"
+    huge = b"(;SZ[9]" + b";B[aa]C[c];AE[aa]" * 40_000 + b")"  # whose rows are not kept
+    some = [
+        (GOOD, "wei7"),
+        (large, "wei7"),
+        (tree, "sgf"),
+        (OCCUPIED, "wei7"),
+        (b"(;SZ[30:5];B[ab])", "sgf"),
+        (b"", "sgf"),
+    ]
+    expected = [replay_texts([text], [format], board=True) for text, format in some]
+    replay_texts([huge], ["sgf"])
+    order = [0, 2, 1, 4, 3, 0, 5, 2, 2, 1, 0]
+    with ThreadPoolExecutor(4) as pool:
+        found = pool.map(lambda k: replay_texts([some[k][0]], [some[k][1]], board=True), order * 20)
+    for k, (rows, letters) in zip(order * 20, found, strict=True):
+        assert (rows.tolist(), letters) == (expected[k][0].tolist(), expected[k][1])
+
+
 def test_there_may_be_no_text():
     rows, letters = replay_texts([], [], board=True)
     assert (len(rows), letters) == (0, b"")

@@ -204,6 +204,8 @@ cdef extern from "batch/engine.h" nogil:
     w7_status w7_bulk_start_positions(w7_bulk *bulk, const w7_record *record, w7_walk *walk) noexcept
     w7_event w7_bulk_walk_positions(w7_bulk *bulk, w7_walk *walk) noexcept
     void w7_bulk_free(w7_bulk *bulk) noexcept
+    void w7_bulk_take_left(w7_bulk *bulk) noexcept
+    void w7_bulk_leave(w7_bulk *bulk) noexcept
     int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row) noexcept
     int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, int64_t size) noexcept
     int64_t w7_bulk_held(const w7_bulk *bulk) noexcept

@@ -217,6 +217,7 @@ def replay_block(
             raise TypeError(f"expected a Writing, got {type(writing).__name__}")
         bulk.write, bulk.writing = write_game, <void *>writing
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
+    w7_bulk_take_left(&bulk)
     try:
         block.data = <const uint8_t *>text.buf
         block.begins = <const int64_t *>at_begins.at
@@ -260,7 +261,7 @@ def replay_block(
     finally:
         PyBuffer_Release(&text)
         free(narrow.at)
-        w7_bulk_free(&bulk)
+        w7_bulk_leave(&bulk)
 
 
 cdef int _replay_in_utf8(
@@ -479,6 +480,7 @@ def replay_lines(
     bulk.with_failures = bool(failures)
     bulk.is_strict = bool(strict)
     PyObject_GetBuffer(memory, &view, PyBUF_WRITABLE)
+    w7_bulk_take_left(&bulk)
     try:
         lines.buffer = <uint8_t *>view.buf
         lines.room = view.len
@@ -515,7 +517,7 @@ def replay_lines(
     finally:
         PyBuffer_Release(&view)
         w7_bulk_rows_free(&found)
-        w7_bulk_free(&bulk)
+        w7_bulk_leave(&bulk)
 
 
 # In the order of w7_bulk_put_rows.

@@ -201,6 +201,8 @@ static inline int w7_table_grow(void *at_field, int64_t *room, size_t row_size)
 #define W7_TABLE_RESERVE_ONE(table)                                                                                    \
     ((table)->count < (table)->room ? 0 : w7_table_grow(&(table)->at, &(table)->room, sizeof *(table)->at))
 
+#define W7_TABLE_BYTES(table) ((table).room * (int64_t)sizeof *(table).at)
+
 static inline w7_span w7_no_span(void)
 {
     w7_span span = {-1, -1};

@@ -161,6 +161,14 @@ static inline void w7_sgf_close_tree(w7_sgf_reader *reader)
     reader->tree = tree->parent;
 }
 
+/* Whether a plain node may follow here: after another node or at the start of a variation. */
+static inline int w7_sgf_may_be_plain(const w7_sgf_reader *reader)
+{
+    const w7_sgf_lexer *lexer = &reader->lexer;
+    return !lexer->node_due &&
+           (lexer->state == W7_SGF_IN_NODE || (lexer->state == W7_SGF_AFTER_OPEN && reader->tree > 0));
+}
+
 /* Reads the parts of one game. */
 static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
 {
@@ -174,14 +182,17 @@ static inline void w7_sgf_read_parts(w7_sgf_reader *reader)
             if (reader->again)
                 return;
         }
-        if (quick && lexer->state == W7_SGF_IN_NODE && !reader->is_root && !lexer->node_due) {
+        if (quick && w7_sgf_may_be_plain(reader)) {
             lexer->p = w7_sgf_pass_spaces(lexer->p, lexer->end);
             if (lexer->p < lexer->end && *lexer->p == ';') {
+                const uint8_t *p = lexer->p;
                 if (!w7_sgf_finish(reader)) {
                     lexer->p++; /* the node ends after the `;` of the next one */
                     return;
                 }
                 w7_sgf_read_plain_nodes(reader);
+                if (lexer->p > p)
+                    lexer->state = W7_SGF_IN_NODE;
             }
         }
         token = w7_sgf_next(lexer);

@@ -79,6 +79,10 @@ static inline const uint8_t *w7_sgf_kept_value_end(const w7_sgf_property *known,
         const uint8_t *close = w7_sgf_digits_end(p, end, known->value == W7_SGF_REAL);
         return close != NULL && (close - p == 2 || (close - p == 1 && *p == '1')) ? NULL : close;
     }
+    if (known->value == W7_SGF_DOUBLE)
+        return end - p > 1 && (*p == '1' || *p == '2') && p[1] == ']' ? p + 1 : NULL;
+    if (known->value == W7_SGF_NONE)
+        return p < end && *p == ']' ? p : NULL;
     if (known->value != W7_SGF_ANY)
         return NULL;
     end = w7_sgf_value_end(p, end, double_byte);
