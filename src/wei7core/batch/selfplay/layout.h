@@ -1,8 +1,8 @@
 /* Many boards of one size in one block of memory, a slot a board, and the tables that they share.
  *
  * A point has a number, y * width + x, and a place, (y + 1) * (width + 1) + x + 1; the other places are wall, so that
- * every point has four adjacent places. A chain (a block) has a number, the least that was free when it began: so few
- * lines of the cache have those of a board. */
+ * every point has four adjacent places. A chain (a block) has a number from 1 on, the last one that was freed, so that
+ * few lines of the cache have those of a board: what a step reads and writes of many boards is in no cache. */
 #ifndef W7_BATCH_SELFPLAY_LAYOUT_H
 #define W7_BATCH_SELFPLAY_LAYOUT_H
 
@@ -19,23 +19,35 @@
 
 enum {
     W7_SLOT_CHAIN_BITS = 10,                  /* of a cell */
-    W7_SLOT_PLACES = 1 << W7_SLOT_CHAIN_BITS, /* of the largest board, at most: sums of their squares fit in 32 bits */
+    W7_SLOT_PLACES = 1 << W7_SLOT_CHAIN_BITS, /* of the largest board, at most */
     W7_SLOT_WORDS = W7_SLOT_PLACES / 64,
     W7_SLOT_MOVES = 32767, /* at most, of a game */
     W7_SLOT_COUNTS = 512,  /* a power of 2 */
-    W7_SLOT_FILTER = 64,   /* words; the same */
+    W7_SLOT_TAG_BITS = 15,
+    W7_SLOT_SEVERAL = 1 << W7_SLOT_TAG_BITS, /* in w7_latest.tags */
     W7_SLOT_ALIGNMENT = 64
 };
 
 #define W7_SLOT_NONE UINT16_MAX
 
-/* Liberties are counted once for each adjacent stone. All are one point exactly where
- * liberties * squares == sum * sum. */
+/* Liberties, counted once for each stone adjacent to them, as one number: how many from bit W7_LIBERTY_COUNT on, the
+ * sum of their places from bit W7_LIBERTY_SUM on, the sum of the squares of these below. With W7_SLOT_PLACES places no
+ * part reaches the next one. */
+enum { W7_LIBERTY_SUM = 31, W7_LIBERTY_COUNT = 52 };
+
+#define W7_LIBERTY_ONE ((int64_t)1 << W7_LIBERTY_COUNT)
+#define W7_LIBERTY_PARTS (W7_LIBERTY_ONE - 1)
+
+/* An empty place as a liberty. */
+static W7_ALWAYS_INLINE int64_t w7_liberty(uint64_t place)
+{
+    return (int64_t)((((uint64_t)1 << W7_LIBERTY_SUM) + place) * place + W7_LIBERTY_ONE);
+}
+
+/* A fourth of a line of the cache. */
 typedef struct {
-    uint64_t key;     /* of the stones, XOR */
-    uint32_t sum;     /* of the places of its liberties */
-    uint32_t squares; /* of the same */
-    uint16_t liberties;
+    uint64_t liberties; /* as one number; all are one point exactly where count * squares == sum * sum */
+    uint16_t tag;       /* w7_slot_tag of the stones, XOR */
     uint16_t stones;
     uint16_t atari; /* of a chain in atari, 1 more than where it is in the list of these; else 0 */
     uint16_t first; /* a stone of it; of a number that is free again, the next such one */
@@ -43,12 +55,17 @@ typedef struct {
 
 /* A chain in atari: what a move of the opponent looks at, all of them together. */
 typedef struct {
-    uint64_t key;
+    uint16_t tag;
     uint16_t liberty; /* the point */
     uint16_t stones;
     uint16_t chain;
-    uint16_t unused;
 } w7_atari;
+
+/* The plies with so many stones of either colour, and perhaps others. */
+typedef struct {
+    uint16_t ply;  /* the latest, or W7_SLOT_NONE */
+    uint16_t tags; /* w7_slot_tag of the only one; else W7_SLOT_SEVERAL, and a bit for each (w7_slot_tag_bit) */
+} w7_latest;
 
 typedef struct {
     uint16_t chain; /* a color, and below it the number of the chain of a stone */
@@ -58,7 +75,7 @@ typedef struct {
 /* The position after so many moves, and the move that follows. */
 typedef struct {
     uint64_t hash;
-    uint16_t earlier; /* the ply before with the same number in `latest` */
+    uint16_t earlier; /* the ply before in the same place of `latest` */
     uint16_t move;    /* the number of a point, `points` for a pass */
     uint16_t begin;   /* the first stone in `removed` of the move */
 } w7_ply;
@@ -94,16 +111,16 @@ typedef struct {
     uint8_t tie;          /* the colour that wins a tie, or 0 */
     uint8_t isa;          /* a w7_isa that runs */
     double komi;
-    size_t legal;   /* uint64_t[words]: where the player may put a stone */
-    size_t stones;  /* uint64_t[2][words]: of the position */
-    size_t weak;    /* uint64_t[2][words]: those of chains in atari */
-    size_t cells;   /* w7_cell[places] */
-    size_t filter;  /* uint64_t[W7_SLOT_FILTER]: two bits for the hash of every ply, and perhaps for others */
-    size_t latest;  /* uint16_t[W7_SLOT_COUNTS]: the latest ply with so many stones (w7_slot_counts) */
-    size_t fresh;   /* bytes up to here make an empty board */
-    size_t atari;   /* w7_atari[points]: of the chains in atari, Black's from the first one on, White's from the last */
-    size_t chains;  /* w7_chain[points] */
-    size_t plies;   /* w7_ply[move_limit + 1] */
+    size_t legal;  /* uint64_t[words]: where the player may put a stone */
+    size_t stones; /* uint64_t[2][words]: of the position */
+    size_t weak;   /* uint64_t[2][words]: those of chains in atari */
+    size_t latest; /* w7_latest[W7_SLOT_COUNTS]: by w7_slot_counts */
+    size_t cells;  /* w7_cell[places] */
+    size_t chains; /* w7_chain[points + 1]: the first, in the line of the cache before the others, is that of what is no
+                     * stone, and means nothing */
+    size_t fresh;  /* bytes up to here make an empty board */
+    size_t atari;  /* w7_atari[points + 1]: the chains in atari, Black's and White's by turns */
+    size_t plies;  /* w7_ply[move_limit + 1] */
     size_t removed; /* uint16_t[move_limit]: numbers of points; of a suicide the stone that was played comes first */
     size_t stride;  /* bytes of a slot */
     void *memory;   /* of the tables */
@@ -111,6 +128,7 @@ typedef struct {
     uint64_t *all;       /* every point */
     uint64_t *not_first; /* but those of the first column */
     uint64_t *not_last;
+    uint64_t *tagged[3];     /* a bit for each tag: whether a stone somewhere has it */
     uint64_t *found_keys[3]; /* tables that find the point of a key: at key & found_mask, or after that */
     uint16_t *found_points[3];
     uint64_t found_mask;
@@ -129,8 +147,7 @@ typedef struct {
     w7_atari *atari;
     uint64_t *weak;
     w7_cell *cells;
-    uint64_t *filter;
-    uint16_t *latest;
+    w7_latest *latest;
     w7_chain *chains;
     w7_ply *plies;
     uint16_t *removed;
@@ -147,16 +164,43 @@ static W7_ALWAYS_INLINE uint32_t w7_slot_chain(const w7_slot_view *view, uint32_
     return view->cells[place].chain & (W7_SLOT_PLACES - 1);
 }
 
-/* The number by which plies with so many stones are found: few others have it. */
+/* Where plies with so many stones are in `latest`: few others are there, and those with a few stones more or less are in
+ * the same line of the cache, which has four numbers of either colour. */
 static W7_ALWAYS_INLINE uint32_t w7_slot_counts(int32_t black, int32_t white)
 {
-    return ((uint32_t)black * 37 + (uint32_t)white) % W7_SLOT_COUNTS;
+    return (((uint32_t)black >> 2) * 160 + ((uint32_t)white >> 2) * 16 + ((uint32_t)black & 3) * 4 +
+            ((uint32_t)white & 3)) %
+           W7_SLOT_COUNTS;
 }
 
-/* The same where so many stones of a colour are removed. */
-static W7_ALWAYS_INLINE uint32_t w7_slot_less(uint32_t counts, int color, int32_t stones)
+/* A part of a hash or key. */
+static W7_ALWAYS_INLINE uint32_t w7_slot_tag(uint64_t hash)
 {
-    return (counts - (uint32_t)stones * (color == W7_BLACK ? 37 : 1)) % W7_SLOT_COUNTS;
+    return (uint32_t)(hash >> (64 - W7_SLOT_TAG_BITS));
+}
+
+/* The bit of a tag. */
+static W7_ALWAYS_INLINE uint32_t w7_slot_tag_bit(uint32_t tag)
+{
+    return (uint32_t)1 << (tag * W7_SLOT_TAG_BITS >> W7_SLOT_TAG_BITS);
+}
+
+/* Adds the tag of a ply to the others there. */
+static W7_ALWAYS_INLINE void w7_latest_add(w7_latest *latest, uint32_t tag)
+{
+    if (latest->tags == W7_SLOT_SEVERAL) {
+        latest->tags = (uint16_t)tag;
+        return;
+    }
+    if (latest->tags < W7_SLOT_SEVERAL)
+        latest->tags = (uint16_t)(W7_SLOT_SEVERAL | w7_slot_tag_bit(latest->tags));
+    latest->tags = (uint16_t)(latest->tags | w7_slot_tag_bit(tag));
+}
+
+/* Whether a ply there may have the tag. */
+static W7_ALWAYS_INLINE int w7_latest_may_have(const w7_latest *latest, uint32_t tag)
+{
+    return latest->tags < W7_SLOT_SEVERAL ? latest->tags == tag : (latest->tags & w7_slot_tag_bit(tag)) != 0;
 }
 
 static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint8_t *slot)
@@ -169,8 +213,7 @@ static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint
     view.atari = (w7_atari *)(void *)(slot + slots->atari);
     view.weak = (uint64_t *)(void *)(slot + slots->weak);
     view.cells = (w7_cell *)(void *)(slot + slots->cells);
-    view.filter = (uint64_t *)(void *)(slot + slots->filter);
-    view.latest = (uint16_t *)(void *)(slot + slots->latest);
+    view.latest = (w7_latest *)(void *)(slot + slots->latest);
     view.chains = (w7_chain *)(void *)(slot + slots->chains);
     view.plies = (w7_ply *)(void *)(slot + slots->plies);
     view.removed = (uint16_t *)(void *)(slot + slots->removed);
@@ -185,6 +228,11 @@ static inline size_t w7_slot_lay(size_t *size, size_t count, size_t element)
     return at;
 }
 
+static inline size_t w7_slot_align(size_t size)
+{
+    return (size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1);
+}
+
 static inline void w7_slots_lay_out(w7_slots *slots)
 {
     const size_t places = (size_t)slots->places, moves = (size_t)slots->move_limit;
@@ -193,17 +241,18 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     slots->legal = w7_slot_lay(&size, words, sizeof(uint64_t));
     slots->stones = w7_slot_lay(&size, 2 * words, sizeof(uint64_t));
     slots->weak = w7_slot_lay(&size, 2 * words, sizeof(uint64_t));
-    size = (size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1);
-    slots->filter = w7_slot_lay(&size, W7_SLOT_FILTER, sizeof(uint64_t));
-    slots->latest = w7_slot_lay(&size, W7_SLOT_COUNTS, sizeof(uint16_t));
+    size = w7_slot_align(size + sizeof(w7_chain)) - sizeof(w7_chain);
+    slots->chains = w7_slot_lay(&size, (size_t)slots->points + 1, sizeof(w7_chain));
+    size = w7_slot_align(size);
+    slots->latest = w7_slot_lay(&size, W7_SLOT_COUNTS, sizeof(w7_latest));
     slots->cells = w7_slot_lay(&size, places, sizeof(w7_cell));
     slots->fresh = size; /* of what follows, only ply 0 is needed */
+    size = w7_slot_align(size);
     slots->plies = w7_slot_lay(&size, moves + 1, sizeof(w7_ply));
-    slots->chains = w7_slot_lay(&size, (size_t)slots->points, sizeof(w7_chain));
-    slots->atari = w7_slot_lay(&size, (size_t)slots->points, sizeof(w7_atari));
+    slots->atari = w7_slot_lay(&size, (size_t)slots->points + 1, sizeof(w7_atari));
     slots->removed = w7_slot_lay(&size, moves, sizeof(uint16_t));
     /* An odd number of lines, for with an even one what all boards have at one place is in few sets of the cache. */
-    slots->stride = ((size + W7_SLOT_ALIGNMENT - 1) & ~(size_t)(W7_SLOT_ALIGNMENT - 1)) | W7_SLOT_ALIGNMENT;
+    slots->stride = w7_slot_align(size) | W7_SLOT_ALIGNMENT;
 }
 
 static inline void w7_slots_fill_tables(w7_slots *slots)
@@ -234,6 +283,7 @@ static inline void w7_slots_fill_tables(w7_slots *slots)
             const uint64_t key = w7_zobrist_stone(color, x, y);
             uint64_t at = key & slots->found_mask;
             slots->keys[color][place] = key;
+            w7_point_add(slots->tagged[color], (int32_t)w7_slot_tag(key));
             while (slots->found_points[color][at] != W7_SLOT_NONE)
                 at = (at + 1) & slots->found_mask;
             slots->found_points[color][at] = (uint16_t)point;
@@ -268,7 +318,7 @@ static inline int w7_slots_have_size(int64_t width, int64_t height)
  * set; `empty` is still to be filled (boards.h). W7_NO_MEMORY is the only failure. */
 static W7_COLD w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t height)
 {
-    size_t size = 0, at[13], found = 16;
+    size_t size = 0, at[14], found = 16;
     uint8_t *memory;
     slots->width = width;
     slots->height = height;
@@ -290,6 +340,7 @@ static W7_COLD w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t h
     at[10] = w7_slot_lay(&size, (size_t)slots->places, sizeof(uint16_t));
     at[11] = w7_slot_lay(&size, slots->stride, 1);
     at[12] = w7_slot_lay(&size, 4 * (size_t)slots->points, sizeof(uint16_t));
+    at[13] = w7_slot_lay(&size, 2, ((size_t)1 << W7_SLOT_TAG_BITS) / 8);
     memory = (uint8_t *)calloc(size, 1);
     if (memory == NULL)
         return W7_NO_MEMORY;
@@ -298,6 +349,8 @@ static W7_COLD w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t h
         slots->keys[W7_BLACK + color] = (uint64_t *)(void *)(memory + at[color]);
         slots->found_keys[W7_BLACK + color] = (uint64_t *)(void *)(memory + at[2 + color]);
         slots->found_points[W7_BLACK + color] = (uint16_t *)(void *)(memory + at[4 + color]);
+        slots->tagged[W7_BLACK + color] =
+            (uint64_t *)(void *)(memory + at[13]) + (size_t)color * (((size_t)1 << W7_SLOT_TAG_BITS) / 64);
         memset(slots->found_points[W7_BLACK + color], 0xFF, found * sizeof(uint16_t));
     }
     slots->all = (uint64_t *)(void *)(memory + at[6]);

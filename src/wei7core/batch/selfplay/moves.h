@@ -6,23 +6,15 @@
 
 /* --- chains -------------------------------------------------------------------------------------- */
 
-static W7_ALWAYS_INLINE void w7_chain_add_liberty(w7_chain *chain, uint32_t place)
+static W7_ALWAYS_INLINE uint64_t w7_chain_sum(const w7_chain *chain)
 {
-    chain->liberties++;
-    chain->sum += place;
-    chain->squares += place * place;
-}
-
-static W7_ALWAYS_INLINE void w7_chain_drop_liberty(w7_chain *chain, uint32_t place)
-{
-    chain->liberties--;
-    chain->sum -= place;
-    chain->squares -= place * place;
+    return (chain->liberties & W7_LIBERTY_PARTS) >> W7_LIBERTY_SUM;
 }
 
 static W7_ALWAYS_INLINE int w7_chain_has_one_liberty(const w7_chain *chain)
 {
-    return (uint64_t)chain->liberties * chain->squares == (uint64_t)chain->sum * chain->sum;
+    const uint64_t sum = w7_chain_sum(chain), squares = chain->liberties & (((uint64_t)1 << W7_LIBERTY_SUM) - 1);
+    return (chain->liberties >> W7_LIBERTY_COUNT) * squares == sum * sum;
 }
 
 static W7_ALWAYS_INLINE int w7_slot_is_in_atari(const w7_slot_view *view, uint32_t chain)
@@ -34,14 +26,14 @@ static W7_ALWAYS_INLINE int w7_slot_is_in_atari(const w7_slot_view *view, uint32
 static W7_ALWAYS_INLINE uint32_t w7_chain_liberty(const w7_chain *chain)
 {
     static const uint32_t parts[5] = {0, 65536, 32768, 21846, 16384}; /* of 65536, rounded up */
-    return chain->sum * parts[chain->liberties] >> 16;
+    return (uint32_t)w7_chain_sum(chain) * parts[chain->liberties >> W7_LIBERTY_COUNT] >> 16;
 }
 
-/* One of a colour's chains in atari, by number. */
-static W7_ALWAYS_INLINE w7_atari *w7_slot_atari(const w7_slots *slots, const w7_slot_view *view, int color,
-                                                int32_t number)
+/* One of a colour's chains in atari, by number: there are fewer than points / 2 + 1, for one stone of each, none of which
+ * are adjacent, is at most on every second point. */
+static W7_ALWAYS_INLINE w7_atari *w7_slot_atari(const w7_slot_view *view, int color, int32_t number)
 {
-    return view->atari + (color == W7_BLACK ? number : slots->points - 1 - number);
+    return view->atari + 2 * number + (color - W7_BLACK);
 }
 
 /* Turns whether the chain is in atari, and its stones weak, into the contrary. */
@@ -52,15 +44,15 @@ static inline void w7_slot_turn_atari(const w7_slots *slots, const w7_slot_view 
     w7_chain *chain = &view->chains[number];
     uint32_t stone = chain->first;
     if (chain->atari == 0) {
-        w7_atari *atari = w7_slot_atari(slots, view, color, *count);
-        atari->key = chain->key;
+        w7_atari *atari = w7_slot_atari(view, color, *count);
+        atari->tag = chain->tag;
         atari->liberty = slots->point_of[w7_chain_liberty(chain)];
         atari->stones = chain->stones;
         atari->chain = (uint16_t)number;
         chain->atari = ++*count;
     } else {
-        const w7_atari *last = w7_slot_atari(slots, view, color, --*count);
-        *w7_slot_atari(slots, view, color, chain->atari - 1) = *last;
+        const w7_atari *last = w7_slot_atari(view, color, --*count);
+        *w7_slot_atari(view, color, chain->atari - 1) = *last;
         view->chains[last->chain].atari = chain->atari;
         chain->atari = 0;
     }
@@ -113,50 +105,77 @@ static inline uint32_t w7_slot_join(const w7_slot_view *view, uint32_t one, uint
     next = view->cells[to->first].next;
     view->cells[to->first].next = view->cells[stone].next;
     view->cells[stone].next = next;
-    to->key ^= from->key;
-    to->sum += from->sum;
-    to->squares += from->squares;
-    to->liberties = (uint16_t)(to->liberties + from->liberties);
+    to->tag ^= from->tag;
+    to->liberties += from->liberties;
     to->stones = (uint16_t)(to->stones + from->stones);
     w7_slot_free_chain(view, other);
     return one;
 }
 
-/* Puts a stone on an empty place, with the chains adjacent to it; nothing is removed. Sets and hash stay. */
+/* Notes which of the chains around a stone just placed are in atari: none of its own colour, for its chain is not yet
+ * complete. */
+static W7_NOINLINE void w7_slot_note_sides(const w7_slots *slots, const w7_slot_view *view, int color,
+                                           const uint32_t sides[4])
+{
+    for (int side = 0; side < 4; side++) {
+        const int stone = w7_slot_color(view, sides[side]);
+        const uint32_t chain = w7_slot_chain(view, sides[side]);
+        if (stone == color && w7_slot_is_in_atari(view, chain))
+            w7_slot_turn_atari(slots, view, color, chain);
+        else if (stone == W7_BLACK + W7_WHITE - color)
+            w7_slot_note_atari(slots, view, stone, chain);
+    }
+}
+
+/* Puts a stone on an empty place, with the chains adjacent to it; nothing is removed. Sets and hash stay. Which colours
+ * are around a random move cannot be predicted, so that arithmetic replaces branches where it can. */
 static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t place)
 {
     const uint32_t stride = (uint32_t)slots->width + 1;
     const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
-    uint32_t chain = w7_slot_next_chain(view->slot);
-    w7_chain *own = &view->chains[chain];
-    if (view->slot->free_chain == W7_SLOT_NONE)
-        view->slot->new_chain++;
-    else
-        view->slot->free_chain = own->first;
-    own->key = slots->keys[color][place];
-    own->sum = own->squares = 0;
-    own->liberties = 0;
-    own->stones = 1;
-    own->atari = 0;
-    own->first = (uint16_t)place;
-    view->cells[place].chain = (uint16_t)((uint32_t)color << W7_SLOT_CHAIN_BITS | chain);
-    view->cells[place].next = (uint16_t)place;
+    const uint64_t liberty = (uint64_t)w7_liberty(place);
+    uint64_t free = 0;
+    uint32_t chain = 0, any_own = 0;
+    w7_chain *own;
+    int any_turns = 0;
+    for (int side = 0; side < 4; side++)
+        view->chains[w7_slot_chain(view, sides[side])].liberties -= liberty;
     for (int side = 0; side < 4; side++) {
         const int stone = w7_slot_color(view, sides[side]);
-        if (stone == W7_EMPTY) {
-            w7_chain_add_liberty(own, sides[side]);
-        } else if (stone != W7_WALL) {
-            const uint32_t next = w7_slot_chain(view, sides[side]);
-            w7_chain_drop_liberty(&view->chains[next], place);
-            if (stone != color)
-                w7_slot_note_atari(slots, view, stone, next);
-            else if (w7_slot_is_in_atari(view, next))
-                w7_slot_turn_atari(slots, view, color, next);
-        }
+        const uint32_t next = w7_slot_chain(view, sides[side]), is_own = 0 - (uint32_t)(stone == color);
+        const int is_atari = w7_slot_is_in_atari(view, next), is_one = w7_chain_has_one_liberty(&view->chains[next]);
+        free += (uint64_t)w7_liberty(sides[side]) & (0 - (uint64_t)(stone == W7_EMPTY));
+        any_turns |= (is_atari ^ (is_one & (stone != color))) & (next != 0);
+        any_own += is_own & 1;
+        chain ^= (next ^ chain) & is_own; /* the last one */
     }
-    for (int side = 0; side < 4; side++)
-        if (w7_slot_color(view, sides[side]) == color && w7_slot_chain(view, sides[side]) != chain)
-            chain = w7_slot_join(view, chain, w7_slot_chain(view, sides[side]));
+    if (any_turns)
+        w7_slot_note_sides(slots, view, color, sides);
+    if (any_own == 0) {
+        chain = w7_slot_next_chain(view->slot);
+        own = &view->chains[chain];
+        if (view->slot->free_chain == W7_SLOT_NONE)
+            view->slot->new_chain++;
+        else
+            view->slot->free_chain = own->first;
+        own->liberties = 0;
+        own->tag = own->stones = own->atari = 0;
+        own->first = (uint16_t)place;
+    }
+    own = &view->chains[chain];
+    own->liberties += free;
+    own->tag ^= (uint16_t)w7_slot_tag(slots->keys[color][place]);
+    own->stones++;
+    view->cells[place].chain = (uint16_t)((uint32_t)color << W7_SLOT_CHAIN_BITS | chain);
+    view->cells[place].next = (uint16_t)place;
+    if (any_own > 0) {
+        view->cells[place].next = view->cells[own->first].next;
+        view->cells[own->first].next = (uint16_t)place;
+    }
+    if (any_own > 1)
+        for (int side = 0; side < 4; side++)
+            if (w7_slot_color(view, sides[side]) == color && w7_slot_chain(view, sides[side]) != chain)
+                chain = w7_slot_join(view, chain, w7_slot_chain(view, sides[side]));
     w7_slot_note_atari(slots, view, color, chain);
 }
 
@@ -173,23 +192,23 @@ static inline int32_t w7_slot_remove(const w7_slots *slots, const w7_slot_view *
     do {
         const uint32_t sides[4] = {stone - 1, stone + 1, stone - stride, stone + stride};
         const uint16_t point = slots->point_of[stone];
+        view->slot->hash ^= slots->keys[color][stone];
         view->cells[stone].chain = W7_EMPTY;
         removed[count++] = point;
         set[point >> 6] ^= (uint64_t)1 << (point & 63);
         for (int side = 0; side < 4; side++) {
             if (w7_slot_color(view, sides[side]) == other) {
                 const uint32_t next = w7_slot_chain(view, sides[side]);
-                w7_chain_add_liberty(&view->chains[next], stone);
+                view->chains[next].liberties += (uint64_t)w7_liberty(stone);
                 w7_slot_note_atari(slots, view, other, next);
                 /* One that had none is in the list without. */
                 if (w7_slot_is_in_atari(view, next))
-                    w7_slot_atari(slots, view, other, view->chains[next].atari - 1)->liberty = point;
+                    w7_slot_atari(view, other, view->chains[next].atari - 1)->liberty = point;
             }
         }
         stone = view->cells[stone].next;
     } while (stone != first);
     w7_slot_free_chain(view, chain);
-    view->slot->hash ^= view->chains[chain].key;
     view->slot->stones[color] -= count;
     view->slot->captured[color] += count;
     return count;
@@ -197,26 +216,15 @@ static inline int32_t w7_slot_remove(const w7_slots *slots, const w7_slot_view *
 
 /* --- moves ---------------------------------------------------------------------------------------- */
 
-/* The word of the filter that a hash has its bits in, and the bits. */
-static W7_ALWAYS_INLINE uint64_t *w7_slot_filter_word(const w7_slot_view *view, uint64_t hash)
-{
-    return &view->filter[hash % W7_SLOT_FILTER];
-}
-
-static W7_ALWAYS_INLINE uint64_t w7_slot_filter_bits(uint64_t hash)
-{
-    return (uint64_t)1 << (hash >> 58) | (uint64_t)1 << (hash >> 52 & 63);
-}
-
 /* Adds the position to the plies. */
 static W7_ALWAYS_INLINE void w7_slot_add_ply(const w7_slot_view *view)
 {
     const w7_slot *slot = view->slot;
-    uint16_t *latest = &view->latest[w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE])];
+    w7_latest *latest = &view->latest[w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE])];
     view->plies[slot->move_count].hash = slot->hash;
-    view->plies[slot->move_count].earlier = *latest;
-    *latest = (uint16_t)slot->move_count;
-    *w7_slot_filter_word(view, slot->hash) |= w7_slot_filter_bits(slot->hash);
+    view->plies[slot->move_count].earlier = latest->ply;
+    latest->ply = (uint16_t)slot->move_count;
+    w7_latest_add(latest, w7_slot_tag(slot->hash));
 }
 
 /* Plays a move that is legal: a point, or `points` for a pass. The game has room for it. */
@@ -265,6 +273,13 @@ static inline int w7_slot_mover(int32_t move)
     return move & 1 ? W7_WHITE : W7_BLACK;
 }
 
+/* The colour of the stones that a move removed. */
+static inline int w7_slot_taken(const w7_slot_view *view, int32_t move, const uint16_t *removed, int32_t count)
+{
+    const int color = w7_slot_mover(move);
+    return count > 0 && removed[0] == view->plies[move].move ? color : W7_BLACK + W7_WHITE - color;
+}
+
 /* Turns the sets of a position after a move into those before it. Returns the colour whose stones it put back. */
 static inline int w7_slot_step_back(const w7_slots *slots, const w7_slot_view *view, int32_t move, uint64_t *black,
                                     uint64_t *white)
@@ -272,7 +287,7 @@ static inline int w7_slot_step_back(const w7_slots *slots, const w7_slot_view *v
     const int point = view->plies[move].move, color = w7_slot_mover(move);
     const uint16_t *removed;
     const int32_t count = w7_slot_removed_by(view, move, &removed);
-    const int taken = count > 0 && removed[0] == point ? color : W7_BLACK + W7_WHITE - color;
+    const int taken = w7_slot_taken(view, move, removed, count);
     uint64_t *sets[3] = {NULL, black, white};
     if (point == slots->points)
         return taken;
@@ -301,12 +316,41 @@ static inline void w7_slot_find_history(const w7_slots *slots, const w7_slot_vie
     }
 }
 
+/* Makes `latest` that of no ply. */
+static inline void w7_slot_clear_latest(const w7_slot_view *view)
+{
+    for (int k = 0; k < W7_SLOT_COUNTS; k++) {
+        view->latest[k].ply = W7_SLOT_NONE;
+        view->latest[k].tags = W7_SLOT_SEVERAL;
+    }
+}
+
+/* Makes `latest` anew from the plies. */
+static inline void w7_slot_rebuild_latest(const w7_slots *slots, const w7_slot_view *view)
+{
+    int32_t stones[3] = {0, view->slot->stones[W7_BLACK], view->slot->stones[W7_WHITE]};
+    w7_slot_clear_latest(view);
+    for (int32_t ply = view->slot->move_count;; ply--) {
+        w7_latest *latest = &view->latest[w7_slot_counts(stones[W7_BLACK], stones[W7_WHITE])];
+        const uint16_t *removed;
+        int32_t count;
+        if (latest->ply == W7_SLOT_NONE)
+            latest->ply = (uint16_t)ply;
+        w7_latest_add(latest, w7_slot_tag(view->plies[ply].hash));
+        if (ply == 0)
+            return;
+        count = w7_slot_removed_by(view, ply - 1, &removed);
+        stones[w7_slot_taken(view, ply - 1, removed, count)] += count;
+        stones[w7_slot_mover(ply - 1)] -= view->plies[ply - 1].move < slots->points;
+    }
+}
+
 /* Makes the places and chains anew from the sets. */
 static inline void w7_slot_rebuild(const w7_slots *slots, const w7_slot_view *view)
 {
     memcpy(view->cells, slots->empty + slots->cells, (size_t)slots->places * sizeof *view->cells);
     view->slot->atari_count[0] = view->slot->atari_count[1] = 0;
-    view->slot->new_chain = 0;
+    view->slot->new_chain = 1;
     view->slot->free_chain = W7_SLOT_NONE;
     memset(view->weak, 0, 2 * (size_t)slots->words * sizeof *view->weak);
     for (int word = 0; word < slots->words; word++)
@@ -328,8 +372,6 @@ static inline int w7_slot_undo(const w7_slots *slots, const w7_slot_view *view)
         return 0;
     move = slot->move_count - 1;
     count = w7_slot_removed_by(view, move, &removed);
-    view->latest[w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE])] =
-        view->plies[slot->move_count].earlier;
     taken = w7_slot_step_back(slots, view, move, view->black, view->white);
     slot->captured[taken] -= count;
     slot->stones[taken] += count;
@@ -344,9 +386,7 @@ static inline int w7_slot_undo(const w7_slots *slots, const w7_slot_view *view)
         slot->passes++;
         move--;
     }
-    memset(view->filter, 0, W7_SLOT_FILTER * sizeof *view->filter);
-    for (int32_t ply = 0; ply <= slot->move_count; ply++)
-        *w7_slot_filter_word(view, view->plies[ply].hash) |= w7_slot_filter_bits(view->plies[ply].hash);
+    w7_slot_rebuild_latest(slots, view);
     w7_slot_rebuild(slots, view);
     return 1;
 }

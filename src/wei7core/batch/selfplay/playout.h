@@ -236,8 +236,7 @@ static inline void w7_playout_begin(const w7_slots *slots, const w7_slot_view *f
         playout->chains[color - W7_BLACK][place] = head;
         playout->chain[place] = (uint16_t)head;
         playout->next[place] = from->cells[place].next;
-        playout->liberties[head] = W7_CHAIN_PLAIN + chain->liberties * W7_LIBERTY_ONE +
-                                   ((int64_t)chain->sum << W7_LIBERTY_SUM) + chain->squares;
+        playout->liberties[head] = W7_CHAIN_PLAIN + (int64_t)chain->liberties;
         playout->stones[head] = (uint16_t)(2 * chain->stones);
     }
 }

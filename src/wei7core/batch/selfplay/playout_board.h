@@ -6,14 +6,6 @@
 
 #include "batch/selfplay/layout.h"
 
-/* Liberties, counted once for each stone adjacent to them, as one number: how many from bit W7_LIBERTY_COUNT on, the
- * sum of their places from bit W7_LIBERTY_SUM on, the sum of the squares of these below. With W7_SLOT_PLACES places no
- * part reaches the next one. */
-enum { W7_LIBERTY_SUM = 31, W7_LIBERTY_COUNT = 52 };
-
-#define W7_LIBERTY_ONE ((int64_t)1 << W7_LIBERTY_COUNT)
-#define W7_LIBERTY_PARTS (W7_LIBERTY_ONE - 1)
-
 /* What the number of a chain has more than its liberties. It is negative where the chain has none, and where a watched
  * chain, one adjacent to a settled place, may have that place as its only liberty: it then counts at most four times. */
 #define W7_CHAIN_PLAIN (-W7_LIBERTY_ONE)
@@ -88,12 +80,6 @@ static W7_ALWAYS_INLINE uint32_t w7_playout_below(w7_playout *playout, uint32_t 
 }
 
 /* --- what is adjacent ------------------------------------------------------------------------------- */
-
-/* An empty place as a liberty. */
-static W7_ALWAYS_INLINE int64_t w7_liberty(uint64_t place)
-{
-    return (int64_t)((((uint64_t)1 << W7_LIBERTY_SUM) + place) * place + W7_LIBERTY_ONE);
-}
 
 /* The lower bits of the colours, of four, that are this one. */
 static W7_ALWAYS_INLINE uint32_t w7_around_of(uint32_t colors, int color)

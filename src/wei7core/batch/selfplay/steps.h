@@ -53,8 +53,7 @@ static W7_COLD int w7_slot_begin_at(const w7_slots *slots, const w7_slot_view *v
     for (int32_t point = 0; point < slots->points; point++)
         if (stones[point] != W7_EMPTY && view->chains[w7_slot_chain(view, slots->place_of[point])].liberties == 0)
             return 0;
-    memset(view->latest, 0xFF, W7_SLOT_COUNTS * sizeof *view->latest);
-    memset(view->filter, 0, W7_SLOT_FILTER * sizeof *view->filter);
+    w7_slot_clear_latest(view);
     w7_slot_add_ply(view);
     w7_slot_find_legal(slots, view);
     return 1;
@@ -67,11 +66,12 @@ static W7_COLD void w7_slots_make_empty(w7_slots *slots)
     view.slot->hash = w7_zobrist_empty(slots->width, slots->height);
     view.slot->color = W7_BLACK;
     view.slot->free_chain = W7_SLOT_NONE;
+    view.slot->new_chain = 1;
     for (int32_t place = 0; place < slots->places; place++)
         view.cells[place].chain = W7_WALL << W7_SLOT_CHAIN_BITS;
     for (int32_t point = 0; point < slots->points; point++)
         view.cells[slots->place_of[point]].chain = W7_EMPTY;
-    memset(view.latest, 0xFF, W7_SLOT_COUNTS * sizeof *view.latest);
+    w7_slot_clear_latest(&view);
     w7_slot_add_ply(&view);
     w7_slot_find_legal(slots, &view);
 }
@@ -116,15 +116,8 @@ static W7_ALWAYS_INLINE void w7_slot_prefetch_lines(const uint8_t *at, int64_t s
 /* Brings what says most of a board into the cache. */
 static W7_ALWAYS_INLINE void w7_slot_prefetch(const w7_slots *slots, const uint8_t *slot)
 {
-    for (size_t at = 0; at < slots->filter; at += 64)
+    for (size_t at = 0; at < slots->chains; at += W7_SLOT_ALIGNMENT)
         W7_PREFETCH(slot + at);
-}
-
-/* The same of a chain, a fourth of which are in two lines. */
-static W7_ALWAYS_INLINE void w7_slot_prefetch_chain(const w7_slot_view *view, uint32_t chain)
-{
-    W7_PREFETCH(&view->chains[chain]);
-    W7_PREFETCH(&view->chains[chain].first);
 }
 
 /* The same of what a move looks at, where the former is there. */
@@ -133,27 +126,21 @@ static inline void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, i
     const w7_slot_view view = w7_slot_view_of(slots, slot);
     const int32_t black = view.slot->stones[W7_BLACK], white = view.slot->stones[W7_WHITE];
     const int is_black = view.slot->color == W7_BLACK;
+    const int32_t chains = view.slot->atari_count[view.slot->atari_count[0] < view.slot->atari_count[1]];
     if (action >= 0 && action < slots->points) {
         const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
         for (uint32_t at = place - stride; at <= place + stride; at += stride)
             W7_PREFETCH(view.cells + at);
-        W7_PREFETCH(w7_slot_filter_word(&view, view.slot->hash ^ slots->keys[view.slot->color][place]));
     }
-    /* Where the opponent may take chains, the hashes after that are anywhere in the filter. */
-    if (view.slot->atari_count[view.slot->color - W7_BLACK] > 1)
-        for (int word = 0; word < W7_SLOT_FILTER; word += 8)
-            W7_PREFETCH(view.filter + word);
-    /* Of the position after the move, and of those that the opponent may make by one more, where none is removed. */
+    /* Of the position after the move, and of those that the opponent may make by one more. */
     W7_PREFETCH(view.latest + w7_slot_counts(black + is_black, white + !is_black));
+    W7_PREFETCH(view.latest + w7_slot_counts(black + 1 - 2 * is_black, white + 2 * is_black - 1));
     W7_PREFETCH(view.latest + w7_slot_counts(black + 1, white + 1));
     W7_PREFETCH(view.plies + view.slot->move_count);
-    w7_slot_prefetch_chain(&view, w7_slot_next_chain(view.slot));
-    for (int color = W7_BLACK; color <= W7_WHITE; color++) {
-        const int32_t chains = view.slot->atari_count[color - W7_BLACK];
-        for (int32_t k = 0; k < chains; k += 4)
-            W7_PREFETCH(w7_slot_atari(slots, &view, color, k));
-        W7_PREFETCH(w7_slot_atari(slots, &view, color, chains)); /* which a move may add, or the last one */
-    }
+    W7_PREFETCH(view.plies + view.slot->move_count + 1);
+    W7_PREFETCH(view.chains + w7_slot_next_chain(view.slot));
+    for (int32_t k = 0; k <= 2 * chains; k += W7_SLOT_ALIGNMENT / (int32_t)sizeof *view.atari)
+        W7_PREFETCH(view.atari + k);
 }
 
 /* The same of the moves before it that the planes show. */
@@ -170,15 +157,15 @@ static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot,
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
     const int32_t black = view.slot->stones[W7_BLACK], white = view.slot->stones[W7_WHITE];
-    const uint16_t ply = view.latest[w7_slot_counts(black + 1, white + 1)];
-    if (ply != W7_SLOT_NONE)
-        W7_PREFETCH(view.plies + ply);
+    const w7_latest *latest = view.latest + w7_slot_counts(black + 1, white + 1);
+    if (latest->tags > W7_SLOT_SEVERAL)
+        W7_PREFETCH(view.plies + latest->ply);
     if (action >= 0 && action < slots->points) {
         const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
-        w7_slot_prefetch_chain(&view, w7_slot_chain(&view, place - 1));
-        w7_slot_prefetch_chain(&view, w7_slot_chain(&view, place + 1));
-        w7_slot_prefetch_chain(&view, w7_slot_chain(&view, place - stride));
-        w7_slot_prefetch_chain(&view, w7_slot_chain(&view, place + stride));
+        W7_PREFETCH(view.chains + w7_slot_chain(&view, place - 1));
+        W7_PREFETCH(view.chains + w7_slot_chain(&view, place + 1));
+        W7_PREFETCH(view.chains + w7_slot_chain(&view, place - stride));
+        W7_PREFETCH(view.chains + w7_slot_chain(&view, place + stride));
     }
 }
 
@@ -218,17 +205,14 @@ static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards
     for (int64_t i = begin; i < end; i++) {
         w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
         int verdict;
+        /* A few at a time, between other work: a processor drops those that are more than it has room for. */
         if (i + 3 < end)
             w7_slot_prefetch(slots, w7_slots_at(slots, boards, i + 3));
+        verdict = w7_slot_step(slots, &view, actions[i]);
         if (i + 2 < end)
             w7_slot_prefetch_move(slots, w7_slots_at(slots, boards, i + 2), actions[i + 2]);
         if (i + 2 < end && columns->planes != NULL)
             w7_slot_prefetch_plies(slots, w7_slots_at(slots, boards, i + 2));
-        if (i + 1 < end)
-            w7_slot_prefetch_chains(slots, w7_slots_at(slots, boards, i + 1), actions[i + 1]);
-        if (columns->legal != NULL)
-            w7_slot_prefetch_lines(columns->legal + i * ((int64_t)slots->points + 1), slots->points + 1);
-        verdict = w7_slot_step(slots, &view, actions[i]);
         columns->errors[i] = (uint8_t)verdict;
         columns->done[i] = view.slot->is_done;
         columns->rewards[i] = 0;
@@ -247,6 +231,10 @@ static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards
             else
                 memset(view.legal, 0, (size_t)slots->words * sizeof *view.legal);
         }
+        if (i + 1 < end)
+            w7_slot_prefetch_chains(slots, w7_slots_at(slots, boards, i + 1), actions[i + 1]);
+        if (columns->legal != NULL && i + 1 < end)
+            w7_slot_prefetch_lines(columns->legal + (i + 1) * ((int64_t)slots->points + 1), slots->points + 1);
         w7_slot_write(isa, slots, &view, i, columns, &stream);
     }
     if (columns->planes != NULL)
