@@ -34,6 +34,7 @@ int guarded_memory_holds(const void *object);
 #define UNIT ((size_t)16)
 #define REGION ((size_t)1 << 36) /* of addresses: pages are taken when they are written */
 #define BLOCK ((size_t)1 << 16)
+#define LARGE_PAGE ((size_t)1 << 21)
 
 /* Of the shadow of a unit, as the sanitizer writes it and its reports name it. */
 enum { REDZONE = 0xfafa, FREED = 0xfdfd, USABLE = 0 };
@@ -60,9 +61,14 @@ static uintptr_t shadow_offset;
 static uint32_t freed_units;
 static Class classes[MOST / UNIT + 1];
 
+static inline uint16_t *shadow_of(const void *start)
+{
+    return (uint16_t *)(((uintptr_t)start >> 3) + shadow_offset);
+}
+
 static inline void fill_shadow(const void *start, uint16_t value, size_t units)
 {
-    uint16_t *shadow = (uint16_t *)(((uintptr_t)start >> 3) + shadow_offset);
+    uint16_t *shadow = shadow_of(start);
     for (size_t i = 0; i < units; i++)
         shadow[i] = value;
 }
@@ -92,6 +98,14 @@ static inline size_t units_of(size_t size)
     return (size + UNIT - 1) / UNIT;
 }
 
+/* What is used next was freed long ago, and is in no cache. */
+static inline void fetch(const Header *header)
+{
+    __builtin_prefetch(header, 1);
+    __builtin_prefetch(header + 64 / UNIT, 1);
+    __builtin_prefetch(shadow_of(header), 1);
+}
+
 static Header *fresh_header(size_t units)
 {
     Class *class = &classes[units];
@@ -115,9 +129,10 @@ static void *allocated(size_t size, uint8_t filler)
     size_t units = units_of(size);
     Class *class = &classes[units];
     Header *header = class->oldest;
-    if (header && freed_units - header->freed_at >= KEPT / UNIT)
+    if (header && freed_units - header->freed_at >= KEPT / UNIT) {
         class->oldest = header->next;
-    else if (!(header = fresh_header(units)))
+        fetch(header->next);
+    } else if (!(header = fresh_header(units)))
         return NULL;
     header->size = (uint16_t)size;
     header->state = IS_USED;
@@ -214,12 +229,16 @@ __attribute__((constructor)) static void begin(void)
     __asan_get_shadow_mapping(&scale, &offset);
     if (scale != 3)
         return;
-    void *mapped = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *mapped =
+        mmap(NULL, REGION + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED)
         return;
-    region = used_end = mapped;
-    region_end = region + REGION;
     shadow_offset = offset;
+    region = used_end = (char *)(((uintptr_t)mapped + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
+    region_end = region + REGION;
+    /* Where large pages are to be had: objects are all over the region. */
+    madvise(region, REGION, MADV_HUGEPAGE);
+    madvise(shadow_of(region), REGION >> scale, MADV_HUGEPAGE);
     Allocator allocator = {NULL, guarded_malloc, guarded_calloc, guarded_realloc, guarded_free};
     PyMem_SetAllocator(DOMAIN_MEM, &allocator);
     PyMem_SetAllocator(DOMAIN_OBJ, &allocator);
