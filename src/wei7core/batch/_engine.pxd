@@ -82,7 +82,7 @@ cdef extern from "batch/engine.h" nogil:
     void w7_facts_add_text_key(w7_facts *facts, const uint8_t *text, int64_t size, int isa) noexcept
 
     enum:
-        W7_SAID
+        W7_METADATA_FIELDS
 
     ctypedef struct w7_metadata_row:
         pass

@@ -119,10 +119,10 @@ class EngineResult(
     `counts` are native int64, by the number of the code: the problems of all other texts; `problems` of a row is the
     number of its own. `failures` is None, or (an array of `failure_type` with a row for each text that has an error,
     the offsets of the errors in the texts as given, a buffer of the stored parts of those texts); no other row has an
-    error. `metadata` is None, or a dict of buffers: `rows` of `metadata_type`, one for each text,
-    whose `said` are numbers of the texts in `values` with the ends `ends` (int64), each in the encoding of `CODECS`
-    given by `charsets` (uint8), to which 128 is added for values as written, where some bytes are no characters; and
-    the concatenated `first_moves`.
+    error. `metadata` is None, or a dict of buffers: `rows` of `metadata_type`, one for each text, whose `value_numbers`
+    are numbers of the texts in `values` with the ends `ends` (int64), each in the encoding of `CODECS` given by
+    `charsets` (uint8), to which 128 is added for values as written, where some bytes are no characters; and the
+    concatenated `first_moves`.
     """
 
     __slots__ = ()

@@ -7,7 +7,7 @@ def metadata_type():
     # Members in the order of the struct in batch/metadata.h.
     return dtype_of_struct(
         [
-            ("said", "i4", W7_SAID), ("handicap", "i4"), ("first_size", "i4"), ("unused", "u1", 4),
+            ("value_numbers", "i4", W7_METADATA_FIELDS), ("handicap", "i4"), ("first_size", "i4"), ("unused", "u1", 4),
             ("opening_key", "u8"),
         ],
         sizeof(w7_metadata_row),

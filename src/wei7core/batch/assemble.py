@@ -272,10 +272,10 @@ def _missing(count: int, name: str, places: Array, found: Sequence[ReplayRow]) -
     return Numbers(values, None if count and valid.all() else valid)
 
 
-def _put(values: Array, valid: Array, said: Sequence[int | None], places: Array) -> None:
+def _put(values: Array, valid: Array, numbers: Sequence[int | None], places: Array) -> None:
     absent = 0 if values.dtype == np.uint64 else -1
-    values[places] = [absent if value is None else value for value in said]
-    valid[places] = [value is not None for value in said]
+    values[places] = [absent if value is None else value for value in numbers]
+    valid[places] = [value is not None for value in numbers]
 
 
 def chunk_positions(chunk: ReplayedChunk, result: EngineResult) -> Iterator[dict[str, ColumnData]]:

@@ -65,7 +65,7 @@ static inline int w7_bulk_has_text_of_values(const w7_bulk *bulk)
     return 1;
 }
 
-/* Fills in the row of a record that was decoded. Returns 1, 0 if the record is left to the caller, or -1 when memory is
+/* Fills in the row of a record that was decoded. Returns 1, 0 if it is deferred to the caller, or -1 when memory is
  * short. */
 static inline int w7_bulk_fill_row(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
 {

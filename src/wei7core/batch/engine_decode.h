@@ -70,7 +70,7 @@ static inline int w7_bulk_looks_wide(const w7_bulk *bulk, const w7_bulk_text *te
 }
 
 /* The encoding that the record names: a number of W7_CHARSET_ALL, W7_CHARSET_WIDE, -1 for none, -2 for an unknown one. */
-static inline int w7_bulk_said_charset(w7_bulk *bulk, const w7_bulk_text *text)
+static inline int w7_bulk_named_charset(w7_bulk *bulk, const w7_bulk_text *text)
 {
     const w7_span name = bulk->record.charset;
     return name.begin < 0
@@ -79,11 +79,12 @@ static inline int w7_bulk_said_charset(w7_bulk *bulk, const w7_bulk_text *text)
 }
 
 /* Adds what is wrong with the encoding that a text names. Returns 0, or -1 when memory is short. */
-static inline int w7_bulk_add_charset_problem(w7_bulk *bulk, const uint8_t *begin, const uint8_t *end, int said,
+static inline int w7_bulk_add_charset_problem(w7_bulk *bulk, const uint8_t *begin, const uint8_t *end, int named,
                                               int evidence)
 {
-    const int code = said == -1 ? W7_CHARSET_ASSUMED : said == -2 ? W7_CHARSET_UNKNOWN : W7_CHARSET_CONTRADICTED;
-    const int64_t offset = said == -1 ? w7_charset_pass_ascii(begin, end) - bulk->text->at : bulk->record.charset.begin;
+    const int code = named == -1 ? W7_CHARSET_ASSUMED : named == -2 ? W7_CHARSET_UNKNOWN : W7_CHARSET_CONTRADICTED;
+    const int64_t offset =
+        named == -1 ? w7_charset_pass_ascii(begin, end) - bulk->text->at : bulk->record.charset.begin;
     return w7_bulk_add_problem(bulk, code, offset, evidence);
 }
 
@@ -98,7 +99,7 @@ static inline int w7_bulk_is_read_by_pairs(const uint8_t *begin, const uint8_t *
 static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text, const w7_sgf_facts *facts)
 {
     const uint8_t *begin = text->at + facts->begin, *end = w7_charset_end_of_high(begin, text->at + facts->end);
-    const int said = w7_bulk_said_charset(bulk, text), known = said < W7_CHARSET_ALL ? said : -1;
+    const int named = w7_bulk_named_charset(bulk, text), known = named < W7_CHARSET_ALL ? named : -1;
     w7_charset_choice choice;
     w7_sgf_facts others;
     int failed = 0, pairs;
@@ -120,7 +121,7 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
         failed = bulk->decode_sgf(text->at, text->size, &bulk->sgf, &bulk->record, &others);
     }
     if (!choice.is_named)
-        failed |= w7_bulk_add_charset_problem(bulk, begin, end, said, choice.evidence);
+        failed |= w7_bulk_add_charset_problem(bulk, begin, end, named, choice.evidence);
     bulk->is_damaged = choice.undecodable >= 0;
     if (bulk->is_damaged)
         failed |= w7_bulk_add_problem(bulk, W7_TEXT_UNDECODABLE, facts->begin + choice.undecodable, 0);
@@ -132,20 +133,20 @@ static inline int w7_bulk_settle_charset(w7_bulk *bulk, const w7_bulk_text *text
     return failed ? -1 : 1;
 }
 
-/* Adds what is wrong with what the record, which was in UTF-16 or UTF-32, says of its encoding. Returns as
+/* Adds what is wrong with the encoding that the record, which was in UTF-16 or UTF-32, names. Returns as
  * w7_bulk_settle_charset does. */
 static inline int w7_bulk_settle_wide(w7_bulk *bulk, const w7_bulk_text *text, const w7_sgf_facts *facts)
 {
-    int said;
+    int named;
     bulk->name = w7_bulk_sgf_name(text, &bulk->record);
     if (!(bulk->record.flags & W7_HAS_HIGH_BYTES))
         return 1;
-    said = w7_bulk_said_charset(bulk, text);
-    if (said == W7_CHARSET_WIDE)
+    named = w7_bulk_named_charset(bulk, text);
+    if (named == W7_CHARSET_WIDE)
         return 1;
-    said = said == -2 ? W7_CHARSET_WIDE : said; /* any other name contradicts */
-    return w7_bulk_add_charset_problem(bulk, text->at + facts->begin, text->at + facts->end, said, W7_EVIDENCE_ZEROS) ==
-                   0
+    named = named == -2 ? W7_CHARSET_WIDE : named; /* any other name contradicts */
+    return w7_bulk_add_charset_problem(bulk, text->at + facts->begin, text->at + facts->end, named,
+                                       W7_EVIDENCE_ZEROS) == 0
                ? 1
                : -1;
 }
@@ -202,7 +203,7 @@ static inline int w7_bulk_may_count(const w7_bulk *bulk)
     return 1;
 }
 
-/* Reads the text into the record. Returns 1, 0 if the record is left to the caller, or -1 when memory is short. */
+/* Reads the text into the record. Returns 1, 0 if the record is deferred to the caller, or -1 when memory is short. */
 static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
 {
     const w7_problems *problems = &bulk->record.problems;

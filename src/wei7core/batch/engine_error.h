@@ -117,7 +117,7 @@ static inline int64_t w7_bulk_choose_error(const w7_bulk *bulk, int has_board)
     return bulk->side_stop.kind == W7_STOP_NONE ? -1 : w7_bulk_stop_error(bulk, &bulk->side_stop);
 }
 
-/* Adds the problem of that number, below 0 what `kind` says, with the part of its text that the message needs. Returns 0,
+/* Adds the problem of that number, below 0 that of `kind`, with the part of its text that the message needs. Returns 0,
  * or -1 when memory is short. */
 static inline int w7_bulk_add_failure(w7_bulk *bulk, const w7_bulk_text *text, int64_t number, int kind, int is_error)
 {

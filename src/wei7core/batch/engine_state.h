@@ -15,7 +15,7 @@ enum {
     W7_BULK_MOST_POINTS = 1 << 16,  /* larger boards are freed after their record */
     W7_BULK_TICK = 1 << 23,         /* bytes of text and moves between two checks for signals */
     W7_BULK_LONGEST_INFO = 4096,    /* bytes of an info object with problems of which the name is read here */
-    W7_BULK_MOST_HELD = 1 << 24,    /* bytes of results after which the rest of a block is left to the next call */
+    W7_BULK_MOST_HELD = 1 << 24,    /* bytes of results after which the rest of a block is deferred to the next call */
     W7_BULK_MOST_EXPECTED = 160000, /* positions for which memory is allocated at once: more than a result holds */
     W7_BULK_MOST_SPARSE = 1 << 21,  /* sparse ones */
     W7_BULK_MOST_LEFT = 1 << 22,    /* bytes that a batch leaves to the next one */
@@ -140,7 +140,7 @@ typedef struct {
     uint8_t with_failures;         /* records with an error are not deferred */
     uint8_t is_strict;             /* the first error of a record is that of its row */
     uint8_t lists_problems;        /* all problems are failures, without their texts */
-    uint8_t lacks_board;           /* the record, and no problem of the decoder says why */
+    uint8_t lacks_board;           /* the record, and no problem of the decoder has the reason */
     uint8_t is_too_long;           /* the table of positions of the record */
     uint8_t has_raw_names;         /* some name among the ids is not read */
     int64_t counts[W7_CODE_COUNT]; /* problems of the records that are not deferred */

@@ -6,12 +6,12 @@
 #include "formats/wei7/decode.h"
 #include "replaying/walk.h"
 
-/* What a replay finds, besides w7_stop_kind. */
+/* What a replay finds in addition to w7_stop_kind. */
 enum {
     W7_FOUND_REPLACED = W7_STOP_LIMIT + 1, /* a move replaces the stone of an occupied point */
     W7_FOUND_MORE_MOVES,                   /* there are more such moves than may be listed */
     W7_FOUND_MORE_STOPS,                   /* more branches cannot be replayed than may be listed */
-    W7_FOUND_NO_BOARD,                     /* the board is too large, and no problem of the decoder says so */
+    W7_FOUND_NO_BOARD,                     /* the board is too large, and no problem of the decoder states it */
     W7_FOUND_TOO_LONG                      /* the table of positions would be too long */
 };
 

@@ -88,7 +88,7 @@ def _described_together(
     runs = chunk.runs_of(first, first + len(piece))
     owners, numbers = owners_of(runs, places), numbers_of(runs)[places]
     shown = (before + offsets, first_lines + lines - 1, columns, piece["width"][places], piece["height"][places])
-    said = (
+    fields = (
         places,
         owners,
         numbers,
@@ -104,7 +104,7 @@ def _described_together(
     found: list[Problem] = []
     source, number = "", 0
     for path, place, owner, record, code, where, detail, charset, at, end, offset, line, column, width, height in zip(
-        paths, *(values.tolist() for values in (*said, *shown)), strict=True
+        paths, *(values.tolist() for values in (*fields, *shown)), strict=True
     ):
         if place != last:
             if found:
@@ -157,7 +157,7 @@ def _described_apart(
             found.sort(key=itemgetter(0))
             located = described(record, [(name, offset, 0) for offset, name, _ in found])
             messages = (message for _, _, message in found)
-            problems += [replace(one, message=said) for one, said in zip(located, messages, strict=True)]
+            problems += [replace(one, message=message) for one, message in zip(located, messages, strict=True)]
             problems.sort(key=attrgetter("offset"))
         yield place, text.source, text.record, list(map(text.placed, problems))
 

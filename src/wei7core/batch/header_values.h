@@ -55,7 +55,7 @@ static inline const uint8_t *w7_header_content_end(const uint8_t *p, const uint8
     return close == NULL ? end : close;
 }
 
-/* The step whose node speaks about the game in place of the root: none before it and no other does, and it is on every
+/* The step whose node has the game info in place of the root: none before it and no other has any, and it is on every
  * line; -1: none. */
 static inline int32_t w7_header_step(const uint8_t *text, const w7_record *record)
 {
@@ -73,7 +73,7 @@ static inline int32_t w7_header_step(const uint8_t *text, const w7_record *recor
     return only < 0 || only < record->trees.at[0].step_count ? only : -1;
 }
 
-/* Whether a property is of the root, or speaks about the game at `step` in its place. */
+/* Whether a property is of the root, or game info at `step` in its place. */
 static inline int w7_header_is_of(const w7_kept *kept, int number, int32_t step)
 {
     return kept->owner == W7_OWNER_ROOT || (step >= 0 && kept->index == step && w7_sgf_is_game_info(number));

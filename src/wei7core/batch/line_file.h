@@ -72,7 +72,7 @@ static inline int w7_line_file_start(w7_line_file *lines, int64_t begin)
     return 0;
 }
 
-/* Reads more after the rest of the text at hand, which must be less than there is room for. Returns 0, or -1 with
+/* Reads more after the rest of the text in memory, which must be less than there is room for. Returns 0, or -1 with
  * errno. */
 static inline int w7_line_file_fill(w7_line_file *lines)
 {

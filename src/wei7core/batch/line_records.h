@@ -14,7 +14,7 @@ typedef enum {
     W7_BULK_LINES_PAUSE,  /* time to look for signals */
     W7_BULK_LINES_FULL,   /* W7_BULK_MOST_HELD bytes wait for the caller */
     W7_BULK_LINES_LONG,   /* the next line is longer than it may be, or than the memory to read into */
-    W7_BULK_LINES_UNREAD, /* errno says why */
+    W7_BULK_LINES_UNREAD, /* errno has the reason */
     W7_BULK_LINES_NO_MEMORY
 } w7_bulk_lines_stop;
 

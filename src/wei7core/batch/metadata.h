@@ -13,41 +13,41 @@
 #include "formats/wei7/values.h"
 #include "record/record.h"
 
-/* The texts of a header. In wei7 RULES and RESULT are JSON objects, as written, and KOMI is a member of the first. */
+/* The fields of a header. In wei7 RULES and RESULT are JSON objects, as written, and KOMI is a member of the first. */
 enum {
-    W7_SAID_BLACK = 0,
-    W7_SAID_WHITE,
-    W7_SAID_BLACK_RANK,
-    W7_SAID_WHITE_RANK,
-    W7_SAID_BLACK_TEAM,
-    W7_SAID_WHITE_TEAM,
-    W7_SAID_EVENT,
-    W7_SAID_ROUND,
-    W7_SAID_PLACE,
-    W7_SAID_DATE,
-    W7_SAID_KOMI,
-    W7_SAID_RULES,
-    W7_SAID_HANDICAP,
-    W7_SAID_TIME,
-    W7_SAID_OVERTIME,
-    W7_SAID_RESULT,
-    W7_SAID_PROGRAM,
-    W7_SAID_VERSION, /* of SGF, FF: in the first one times are minutes */
-    W7_SAID_INFO,    /* the object `info` of wei7 that the caller reads, with nothing else said: an unusual one */
-    W7_SAID
+    W7_METADATA_BLACK = 0,
+    W7_METADATA_WHITE,
+    W7_METADATA_BLACK_RANK,
+    W7_METADATA_WHITE_RANK,
+    W7_METADATA_BLACK_TEAM,
+    W7_METADATA_WHITE_TEAM,
+    W7_METADATA_EVENT,
+    W7_METADATA_ROUND,
+    W7_METADATA_PLACE,
+    W7_METADATA_DATE,
+    W7_METADATA_KOMI,
+    W7_METADATA_RULES,
+    W7_METADATA_HANDICAP,
+    W7_METADATA_TIME,
+    W7_METADATA_OVERTIME,
+    W7_METADATA_RESULT,
+    W7_METADATA_PROGRAM,
+    W7_METADATA_VERSION, /* of SGF, FF: in the first one times are minutes */
+    W7_METADATA_INFO,    /* the object `info` of wei7 that the caller reads, an unusual one; no other field is set */
+    W7_METADATA_FIELDS
 };
 
 enum {
     W7_FIRST_MOVES = 12,
-    W7_SAID_RECENT = 4096, /* values that are looked at for one that is the same */
-    W7_SAID_RAW = 128, /* added to the encoding of the values of a property as written: some bytes are no characters */
+    W7_RECENT_VALUES = 4096, /* values that are looked at for one that is the same */
+    W7_RAW_VALUE = 128, /* added to the encoding of the values of a property as written: some bytes are no characters */
     W7_LONGEST_VERTEX = 24 /* bytes of a vertex of GTP and a space */
 };
 
 typedef struct {
-    int32_t said[W7_SAID]; /* the number of the value, -1 where there is none */
-    int32_t handicap;      /* stones of a handicap that are set up */
-    int32_t first_size;    /* bytes among the first moves, -1 where there is no move */
+    int32_t value_numbers[W7_METADATA_FIELDS]; /* the number of the value, -1 where there is none */
+    int32_t handicap;                          /* stones of a handicap that are set up */
+    int32_t first_size;                        /* bytes among the first moves, -1 where there is no move */
     uint8_t unused[4];
     uint64_t opening_key; /* 0: there is no move */
 } w7_metadata_row;
@@ -86,8 +86,8 @@ static inline int64_t w7_metadata_bytes(const w7_metadata *metadata)
 static inline void w7_metadata_clear_row(w7_metadata *metadata)
 {
     memset(&metadata->row, 0, sizeof metadata->row);
-    for (int k = 0; k < W7_SAID; k++)
-        metadata->row.said[k] = -1;
+    for (int k = 0; k < W7_METADATA_FIELDS; k++)
+        metadata->row.value_numbers[k] = -1;
     metadata->row.first_size = -1;
 }
 
@@ -141,19 +141,18 @@ static inline int w7_value_is(const w7_metadata *metadata, int32_t number, const
            memcmp(metadata->values.at + begin, p, (size_t)size) == 0;
 }
 
-/* Puts the number of a value into `said`, where nothing is said yet; white space says nothing. Returns 0, or -1 when
- * memory is short. */
-static inline int w7_metadata_say(w7_metadata *metadata, int said, const uint8_t *p, int64_t size, uint8_t charset)
+/* Sets a field that has no value yet to a text; white space is no value. Returns 0, or -1 when memory is short. */
+static inline int w7_metadata_put(w7_metadata *metadata, int field, const uint8_t *p, int64_t size, uint8_t charset)
 {
     int32_t *recent;
     if (size == 0 || w7_is_blank(p, p + size, charset))
         return 0;
     if (metadata->recent == NULL) {
-        metadata->recent = (int32_t *)calloc(W7_SAID_RECENT, sizeof *metadata->recent);
+        metadata->recent = (int32_t *)calloc(W7_RECENT_VALUES, sizeof *metadata->recent);
         if (metadata->recent == NULL)
             return -1;
     }
-    recent = &metadata->recent[w7_text_hash(p, size, charset) % W7_SAID_RECENT];
+    recent = &metadata->recent[w7_text_hash(p, size, charset) % W7_RECENT_VALUES];
     if (*recent == 0 || !w7_value_is(metadata, *recent - 1, p, size, charset)) {
         if (metadata->ends.count >= INT32_MAX || W7_TABLE_RESERVE_ONE(&metadata->ends) != 0 ||
             w7_letters_reserve(&metadata->values, size) != 0 || w7_letters_reserve(&metadata->charsets, 1) != 0)
@@ -164,42 +163,42 @@ static inline int w7_metadata_say(w7_metadata *metadata, int said, const uint8_t
         metadata->charsets.at[metadata->charsets.count++] = (char)charset;
         *recent = (int32_t)metadata->ends.count;
     }
-    metadata->row.said[said] = *recent - 1;
+    metadata->row.value_numbers[field] = *recent - 1;
     return 0;
 }
 
-/* Says what is in the scratch memory, and empties it. */
-static inline int w7_metadata_say_scratch(w7_metadata *metadata, int said)
+/* Sets a field to the text in the scratch memory, and empties that. */
+static inline int w7_metadata_put_scratch(w7_metadata *metadata, int field)
 {
     const int64_t size = metadata->scratch.count;
     metadata->scratch.count = 0;
-    return size == 0 ? 0 : w7_metadata_say(metadata, said, (const uint8_t *)metadata->scratch.at, size, 0);
+    return size == 0 ? 0 : w7_metadata_put(metadata, field, (const uint8_t *)metadata->scratch.at, size, 0);
 }
 
 /* --- SGF ------------------------------------------------------------------------------------------------- */
 
-/* Which of the texts a property of SGF is; -1 for any other. */
-static inline int w7_said_of_property(int number)
+/* The field of a property of SGF; -1 for any other. */
+static inline int w7_metadata_field_of(int number)
 {
     switch (number) {
-    case W7_SGF_PB: return W7_SAID_BLACK;
-    case W7_SGF_PW: return W7_SAID_WHITE;
-    case W7_SGF_BR: return W7_SAID_BLACK_RANK;
-    case W7_SGF_WR: return W7_SAID_WHITE_RANK;
-    case W7_SGF_BT: return W7_SAID_BLACK_TEAM;
-    case W7_SGF_WT: return W7_SAID_WHITE_TEAM;
-    case W7_SGF_EV: return W7_SAID_EVENT;
-    case W7_SGF_RO: return W7_SAID_ROUND;
-    case W7_SGF_PC: return W7_SAID_PLACE;
-    case W7_SGF_DT: return W7_SAID_DATE;
-    case W7_SGF_KM: return W7_SAID_KOMI;
-    case W7_SGF_RU: return W7_SAID_RULES;
-    case W7_SGF_HA: return W7_SAID_HANDICAP;
-    case W7_SGF_TM: return W7_SAID_TIME;
-    case W7_SGF_OT: return W7_SAID_OVERTIME;
-    case W7_SGF_RE: return W7_SAID_RESULT;
-    case W7_SGF_AP: return W7_SAID_PROGRAM;
-    case W7_SGF_FF: return W7_SAID_VERSION;
+    case W7_SGF_PB: return W7_METADATA_BLACK;
+    case W7_SGF_PW: return W7_METADATA_WHITE;
+    case W7_SGF_BR: return W7_METADATA_BLACK_RANK;
+    case W7_SGF_WR: return W7_METADATA_WHITE_RANK;
+    case W7_SGF_BT: return W7_METADATA_BLACK_TEAM;
+    case W7_SGF_WT: return W7_METADATA_WHITE_TEAM;
+    case W7_SGF_EV: return W7_METADATA_EVENT;
+    case W7_SGF_RO: return W7_METADATA_ROUND;
+    case W7_SGF_PC: return W7_METADATA_PLACE;
+    case W7_SGF_DT: return W7_METADATA_DATE;
+    case W7_SGF_KM: return W7_METADATA_KOMI;
+    case W7_SGF_RU: return W7_METADATA_RULES;
+    case W7_SGF_HA: return W7_METADATA_HANDICAP;
+    case W7_SGF_TM: return W7_METADATA_TIME;
+    case W7_SGF_OT: return W7_METADATA_OVERTIME;
+    case W7_SGF_RE: return W7_METADATA_RESULT;
+    case W7_SGF_AP: return W7_METADATA_PROGRAM;
+    case W7_SGF_FF: return W7_METADATA_VERSION;
     default: return -1;
     }
 }
@@ -215,31 +214,31 @@ static inline const uint8_t *w7_plain_value_end(const uint8_t *p, const uint8_t 
     return p;
 }
 
-/* Says the first value of a property, unless one of the same kind was said before: *seen has a bit for each. `charset`
+/* Sets the field of a property to its first value, unless it was seen before: *seen has a bit for each field. `charset`
  * and `double_byte` are those of the texts, which `is_damaged` where some bytes are no characters. Returns 0, or -1 when
  * memory is short. */
-static inline int w7_metadata_say_property(w7_metadata *metadata, const uint8_t *p, const uint8_t *end, int number,
+static inline int w7_metadata_put_property(w7_metadata *metadata, const uint8_t *p, const uint8_t *end, int number,
                                            uint8_t charset, int double_byte, int is_damaged, uint32_t *seen)
 {
     const uint8_t *plain;
-    const int said = w7_said_of_property(number);
+    const int field = w7_metadata_field_of(number);
     int64_t size;
-    if (said < 0 || *seen >> said & 1)
+    if (field < 0 || *seen >> field & 1)
         return 0;
-    *seen |= 1u << said;
+    *seen |= 1u << field;
     if (is_damaged && w7_charset_pass_ascii(p, end) < end)
-        return w7_metadata_say(metadata, said, p, end - p, charset | W7_SAID_RAW);
+        return w7_metadata_put(metadata, field, p, end - p, charset | W7_RAW_VALUE);
     plain = double_byte ? NULL : w7_plain_value_end(p, end);
     if (plain != NULL)
-        return w7_metadata_say(metadata, said, p + 1, plain - p - 1, charset);
+        return w7_metadata_put(metadata, field, p + 1, plain - p - 1, charset);
     if (w7_name_of_values(p, end, double_byte, &metadata->scratch, &size) != 0)
         return -1;
     metadata->scratch.count = 0;
-    return size <= 0 ? 0 : w7_metadata_say(metadata, said, (const uint8_t *)metadata->scratch.at, size, charset);
+    return size <= 0 ? 0 : w7_metadata_put(metadata, field, (const uint8_t *)metadata->scratch.at, size, charset);
 }
 
-/* Reads the root node; where that says nothing of the game, also the only other node that does, if it is on every line.
- * Arguments and result are those of w7_metadata_say_property. */
+/* Reads the root node; where that has no game info, also the only other node that does, if it is on every line.
+ * Arguments and result are those of w7_metadata_put_property. */
 static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *record, const uint8_t *text,
                                       uint8_t charset, int double_byte, int is_damaged)
 {
@@ -250,7 +249,7 @@ static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *re
         const w7_kept *kept = &record->kept.at[i];
         w7_sgf_read_name(text + kept->key.begin, text + kept->key.end, &number, &lower);
         if (w7_header_is_of(kept, number, step) &&
-            w7_metadata_say_property(metadata, text + kept->value.begin, text + kept->value.end, number, charset,
+            w7_metadata_put_property(metadata, text + kept->value.begin, text + kept->value.end, number, charset,
                                      double_byte, is_damaged, &seen) != 0)
             return -1;
     }
@@ -262,7 +261,7 @@ static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *re
 typedef struct {
     w7_span name;
     w7_span rank;
-} w7_said_participant;
+} w7_info_participant;
 
 /* Whether a value is a whole number of one to four digits, which becomes *number. */
 static inline int w7_read_small_number(const uint8_t *text, w7_span span, int *number)
@@ -283,60 +282,61 @@ static inline int w7_add_string(w7_metadata *metadata, const uint8_t *text, w7_s
     return span.begin < 0 ? 0 : w7_name_add_json(&metadata->scratch, text + span.begin + 1, text + span.end - 1);
 }
 
-/* Says the value of a member as it is written. */
-static inline int w7_say_member(w7_metadata *metadata, int said, const uint8_t *text, w7_span span)
+/* Sets a field to the value of a member as it is written. */
+static inline int w7_metadata_put_member(w7_metadata *metadata, int field, const uint8_t *text, w7_span span)
 {
-    return span.begin < 0 ? 0 : w7_metadata_say(metadata, said, text + span.begin, span.end - span.begin, 0);
+    return span.begin < 0 ? 0 : w7_metadata_put(metadata, field, text + span.begin, span.end - span.begin, 0);
 }
 
-/* What the object `info` says; sides are the participants and colors of the players. */
+/* The values of the object `info`; sides are the participants and colors of the players. */
 typedef struct {
     w7_span time, place, rules, result;
-    w7_said_participant people[W7_MOST_HEADER_OBJECTS];
+    w7_info_participant people[W7_MOST_HEADER_OBJECTS];
     int sides[W7_MOST_HEADER_OBJECTS][2];
     int people_count;
     int side_count;
-} w7_said_info;
+} w7_info_values;
 
 /* Takes in a value. Returns whether it is of the usual kind. */
-static inline int w7_said_info_add(w7_said_info *said, const w7_header_value *found, const uint8_t *text)
+static inline int w7_info_values_add(w7_info_values *info, const w7_header_value *found, const uint8_t *text)
 {
-    const w7_said_participant nobody = {{-1, -1}, {-1, -1}};
+    const w7_info_participant nobody = {{-1, -1}, {-1, -1}};
     const uint8_t first = text[found->value.begin];
     const int32_t k = found->index;
     if (k >= W7_MOST_HEADER_OBJECTS)
         return 0;
     switch (found->place << 8 | found->name) {
-    case W7_AT_INFO << 8 | W7_N_TIME: said->time = found->value; return first == '"';
-    case W7_AT_INFO << 8 | W7_N_PLACE: said->place = found->value; return first == '"';
-    case W7_AT_INFO << 8 | W7_N_RULES: said->rules = found->value; return 1;
-    case W7_AT_INFO << 8 | W7_N_RESULT: said->result = found->value; return 1;
+    case W7_AT_INFO << 8 | W7_N_TIME: info->time = found->value; return first == '"';
+    case W7_AT_INFO << 8 | W7_N_PLACE: info->place = found->value; return first == '"';
+    case W7_AT_INFO << 8 | W7_N_RULES: info->rules = found->value; return 1;
+    case W7_AT_INFO << 8 | W7_N_RESULT: info->result = found->value; return 1;
     case W7_AT_INFO << 8 | W7_N_PARTICIPANTS:
     case W7_AT_INFO << 8 | W7_N_PLAYERS: return first == '[';
     case W7_AT_PARTICIPANTS << 8 | W7_N_PARTICIPANT:
-        said->people[k] = nobody;
-        said->people_count = k + 1;
+        info->people[k] = nobody;
+        info->people_count = k + 1;
         return first == '{';
-    case W7_AT_PARTICIPANT << 8 | W7_N_NAME: said->people[k].name = found->value; return first == '"';
-    case W7_AT_PARTICIPANT << 8 | W7_N_RANK: said->people[k].rank = found->value; return first == '"';
+    case W7_AT_PARTICIPANT << 8 | W7_N_NAME: info->people[k].name = found->value; return first == '"';
+    case W7_AT_PARTICIPANT << 8 | W7_N_RANK: info->people[k].rank = found->value; return first == '"';
     case W7_AT_PLAYERS << 8 | W7_N_PLAYERS:
-        said->sides[k][0] = W7_MOST_HEADER_OBJECTS;
-        said->sides[k][1] = 0;
-        said->side_count = k + 1;
+        info->sides[k][0] = W7_MOST_HEADER_OBJECTS;
+        info->sides[k][1] = 0;
+        info->side_count = k + 1;
         return first == '{';
-    case W7_AT_PLAYER << 8 | W7_N_PARTICIPANT: return w7_read_small_number(text, found->value, &said->sides[k][0]);
-    case W7_AT_PLAYER << 8 | W7_N_COLOR: return w7_read_small_number(text, found->value, &said->sides[k][1]);
+    case W7_AT_PLAYER << 8 | W7_N_PARTICIPANT: return w7_read_small_number(text, found->value, &info->sides[k][0]);
+    case W7_AT_PLAYER << 8 | W7_N_COLOR: return w7_read_small_number(text, found->value, &info->sides[k][1]);
     default: return 1;
     }
 }
 
-/* Says the names of the players of a color, joined, and the first rank. */
-static inline int w7_say_players(w7_metadata *metadata, const uint8_t *text, const w7_said_info *said, int color)
+/* Sets the fields of the names of the players of a color, joined, and of the first rank. */
+static inline int w7_metadata_put_players(w7_metadata *metadata, const uint8_t *text, const w7_info_values *info,
+                                          int color)
 {
     int with_rank = 0;
-    for (int k = 0; k < said->side_count; k++) {
+    for (int k = 0; k < info->side_count; k++) {
         const int64_t before = metadata->scratch.count;
-        if (said->sides[k][1] != color)
+        if (info->sides[k][1] != color)
             continue;
         if (w7_letters_reserve(&metadata->scratch, 2) != 0)
             return -1;
@@ -344,20 +344,20 @@ static inline int w7_say_players(w7_metadata *metadata, const uint8_t *text, con
             memcpy(metadata->scratch.at + before, ", ", 2);
             metadata->scratch.count += 2;
         }
-        if (w7_add_string(metadata, text, said->people[said->sides[k][0]].name) != 0)
+        if (w7_add_string(metadata, text, info->people[info->sides[k][0]].name) != 0)
             return -1;
         if (metadata->scratch.count == before + (before > 0 ? 2 : 0))
             metadata->scratch.count = before;
     }
-    if (w7_metadata_say_scratch(metadata, W7_SAID_BLACK + color - W7_BLACK) != 0)
+    if (w7_metadata_put_scratch(metadata, W7_METADATA_BLACK + color - W7_BLACK) != 0)
         return -1;
-    for (int k = 0; k < said->side_count && !with_rank; k++) {
-        if (said->sides[k][1] != color)
+    for (int k = 0; k < info->side_count && !with_rank; k++) {
+        if (info->sides[k][1] != color)
             continue;
-        if (w7_add_string(metadata, text, said->people[said->sides[k][0]].rank) != 0)
+        if (w7_add_string(metadata, text, info->people[info->sides[k][0]].rank) != 0)
             return -1;
         with_rank = metadata->scratch.count > 0;
-        if (w7_metadata_say_scratch(metadata, W7_SAID_BLACK_RANK + color - W7_BLACK) != 0)
+        if (w7_metadata_put_scratch(metadata, W7_METADATA_BLACK_RANK + color - W7_BLACK) != 0)
             return -1;
     }
     return 0;
@@ -366,24 +366,24 @@ static inline int w7_say_players(w7_metadata *metadata, const uint8_t *text, con
 /* Reads the object `info`, where `is_usual` and of the usual shape. Returns 0, or -1 when memory is short. */
 static inline int w7_metadata_of_info(w7_metadata *metadata, const w7_record *record, const uint8_t *text, int is_usual)
 {
-    w7_said_info said;
-    said.time = said.place = said.rules = said.result = w7_no_span();
-    said.people_count = said.side_count = 0;
+    w7_info_values info;
+    info.time = info.place = info.rules = info.result = w7_no_span();
+    info.people_count = info.side_count = 0;
     if (record->info.begin < 0)
         return 0;
     for (int64_t k = 0; is_usual && k < record->header.count; k++)
-        is_usual = w7_said_info_add(&said, &record->header.at[k], text);
-    for (int k = 0; is_usual && k < said.side_count; k++)
-        is_usual = said.sides[k][0] < said.people_count;
+        is_usual = w7_info_values_add(&info, &record->header.at[k], text);
+    for (int k = 0; is_usual && k < info.side_count; k++)
+        is_usual = info.sides[k][0] < info.people_count;
     if (!is_usual)
-        return w7_say_member(metadata, W7_SAID_INFO, text, record->info);
-    return w7_add_string(metadata, text, said.time) != 0 || w7_metadata_say_scratch(metadata, W7_SAID_DATE) != 0 ||
-                   w7_add_string(metadata, text, said.place) != 0 ||
-                   w7_metadata_say_scratch(metadata, W7_SAID_PLACE) != 0 ||
-                   w7_say_member(metadata, W7_SAID_RULES, text, said.rules) != 0 ||
-                   w7_say_member(metadata, W7_SAID_RESULT, text, said.result) != 0 ||
-                   w7_say_players(metadata, text, &said, W7_BLACK) != 0 ||
-                   w7_say_players(metadata, text, &said, W7_WHITE) != 0
+        return w7_metadata_put_member(metadata, W7_METADATA_INFO, text, record->info);
+    return w7_add_string(metadata, text, info.time) != 0 || w7_metadata_put_scratch(metadata, W7_METADATA_DATE) != 0 ||
+                   w7_add_string(metadata, text, info.place) != 0 ||
+                   w7_metadata_put_scratch(metadata, W7_METADATA_PLACE) != 0 ||
+                   w7_metadata_put_member(metadata, W7_METADATA_RULES, text, info.rules) != 0 ||
+                   w7_metadata_put_member(metadata, W7_METADATA_RESULT, text, info.result) != 0 ||
+                   w7_metadata_put_players(metadata, text, &info, W7_BLACK) != 0 ||
+                   w7_metadata_put_players(metadata, text, &info, W7_WHITE) != 0
                ? -1
                : 0;
 }

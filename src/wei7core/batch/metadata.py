@@ -48,11 +48,11 @@ Metadata: TypeAlias = tuple[Any, ...]
 """A value for each of `METADATA_COLUMNS`."""
 
 # in the order of batch/metadata.h
-_SAID: Final = (
+_FIELDS: Final = (
     "black", "white", "black_rank", "white_rank", "black_team", "white_team", "event", "round", "place", "date_raw",
     "komi", "rules_raw", "handicap", "time", "overtime", "result_raw", "source_program", "version", "info",
 )  # fmt: skip
-_COPIED: Final = (*_SAID[:10], "overtime", "source_program")
+_COPIED: Final = (*_FIELDS[:10], "overtime", "source_program")
 _FIRST_MOVES: Final = 12
 _SGF_NAMES: Final = {
     "komi": "KM",
@@ -75,9 +75,9 @@ def _remembered(read: Callable[..., _T]) -> Callable[..., _T]:
     remembered = functools.lru_cache(_REMEMBERED)(read)
 
     @functools.wraps(read)
-    def answer(*said: Any) -> _T:
-        letters = sum(len(text) for text in said if isinstance(text, str))
-        return remembered(*said) if letters <= _MOST_REMEMBERED_LETTERS else read(*said)
+    def answer(*arguments: Any) -> _T:
+        letters = sum(len(text) for text in arguments if isinstance(text, str))
+        return remembered(*arguments) if letters <= _MOST_REMEMBERED_LETTERS else read(*arguments)
 
     return answer
 
@@ -173,10 +173,10 @@ def _header_values(info: Info, properties: Properties) -> dict[str, Any]:
     """The columns that the header alone gives, by name."""
     rules = rules_of(info, properties)
     result = result_of(info, properties)
-    said = header_texts(info, properties)
-    raw_date = said["date_raw"]
+    texts = header_texts(info, properties)
+    raw_date = texts["date_raw"]
     return {
-        **said,
+        **texts,
         "date": None if raw_date is None else iso_date(raw_date),
         "komi": _float(komi_of(info, rules)),
         "rules": named_set(rules),
@@ -199,7 +199,7 @@ def metadata_columns(
     The records at `places` are not in the pieces: their metadata are `found`, None if the header was not read.
     """
     rows, numbers, values, first_moves = _joined(pieces, formats)
-    codes = dict(zip(_SAID, numbers, strict=True))
+    codes = dict(zip(_FIELDS, numbers, strict=True))
     data: dict[str, ColumnData] = {name: values.late_column(codes[name]) for name in _COPIED}
     data["date"] = _dates(values, codes["date_raw"])
     _put_rules(data, values, codes)
@@ -212,8 +212,8 @@ def metadata_columns(
     unusual = np.flatnonzero(codes["info"] >= 0)
     if len(unusual):
         infos = map(read_info, values.bytes(codes["info"][unusual]))
-        rows_said = [_header_values(info, {}) for info in infos]
-        _put_rows(data, list(rows_said[0]), unusual, [[*said.values()] for said in rows_said])
+        headers = [_header_values(info, {}) for info in infos]
+        _put_rows(data, list(headers[0]), unusual, [[*header.values()] for header in headers])
     if len(places):
         nothing = (None,) * len(METADATA_COLUMNS)
         _put_rows(data, [column.name for column in METADATA_COLUMNS], places, [row or nothing for row in found])
@@ -221,14 +221,14 @@ def metadata_columns(
 
 
 def _put_rows(data: dict[str, ColumnData], names: Sequence[str], places: Array, rows: Sequence[Sequence[Any]]) -> None:
-    for name, said in zip(names, zip(*rows, strict=True), strict=True):
-        data[name] = _replaced(data[name], places, said)
+    for name, values in zip(names, zip(*rows, strict=True), strict=True):
+        data[name] = _replaced(data[name], places, values)
 
 
 def _joined(pieces: Sequence[EngineResult], formats: Sequence[str]) -> tuple[Array, Array, _Values, bytes]:
-    """Rows, numbers of texts by `_SAID`, texts and first moves of all pieces; those without metadata are absent."""
+    """Rows, numbers of texts by `_FIELDS`, texts and first moves of all pieces; those without metadata are absent."""
     absent = np.zeros(1, metadata_type())
-    absent["said"] = absent["first_size"] = -1
+    absent["value_numbers"] = absent["first_size"] = -1
     rows, data, ends, charsets, is_wei7, first_moves = [], [], [], [], [], []
     bases = []
     numbers = size = 0
@@ -247,18 +247,20 @@ def _joined(pieces: Sequence[EngineResult], formats: Sequence[str]) -> tuple[Arr
         numbers += len(ends[-1])
         size += len(data[-1])
     every = np.frombuffer(b"".join(rows), metadata_type())
-    said = np.array(every["said"].T, order="C")
-    said += np.where(said >= 0, np.repeat(np.array(bases, np.int32), [piece.records for piece in pieces]), np.int32(0))
+    codes = np.array(every["value_numbers"].T, order="C")
+    codes += np.where(
+        codes >= 0, np.repeat(np.array(bases, np.int32), [piece.records for piece in pieces]), np.int32(0)
+    )
     values = _Values(
         np.frombuffer(b"".join(data), np.uint8),
         np.concatenate([np.zeros(0, np.int64), *ends]),
         np.concatenate([np.zeros(0, bool), *is_wei7]),
     )
-    values = _in_utf8(said, values, np.frombuffer(b"".join(charsets), np.uint8))
-    return every, said, values, b"".join(first_moves)
+    values = _in_utf8(codes, values, np.frombuffer(b"".join(charsets), np.uint8))
+    return every, codes, values, b"".join(first_moves)
 
 
-def _in_utf8(said: Array, values: _Values, charsets: Array) -> _Values:
+def _in_utf8(codes: Array, values: _Values, charsets: Array) -> _Values:
     """The texts transcoded to UTF-8; those that are white space then become absent."""
     places = np.flatnonzero(charsets)
     if not len(places):
@@ -267,7 +269,7 @@ def _in_utf8(said: Array, values: _Values, charsets: Array) -> _Values:
     column = Texts(np.concatenate([np.zeros(1, np.int64), values.ends]), values.data).replaced(places, texts)
     blank = places[[not text.strip() for text in texts]]
     if len(blank):
-        said[np.isin(said, blank)] = -1
+        codes[np.isin(codes, blank)] = -1
     return _Values(column.data, column.offsets[1:].astype(np.int64), values.is_wei7)
 
 
@@ -289,9 +291,9 @@ def _each(values: _Values, codes: Array, read: Callable[[str, bool], Any]) -> tu
 
 def _column(places: Array, texts: Iterable[str | None]) -> Texts:
     """The column of `texts` by their numbers; None and -1 are absent."""
-    said = list(texts)
-    made = Texts.of(said)
-    absent = np.array([*(text is None for text in said), True])
+    listed = list(texts)
+    made = Texts.of(listed)
+    absent = np.array([*(text is None for text in listed), True])
     codes = np.where(absent[places], np.int32(-1), places)
     return _Values(made.data, made.offsets[1:].astype(np.int64), absent[:-1]).column(codes)
 
@@ -328,9 +330,9 @@ def _dates(values: _Values, codes: Array) -> Texts:
     return known.column(number_of[places])
 
 
-def _header(**said: str | None) -> tuple[Info, Properties]:
-    """The header of an SGF record with these texts in its root, by the names of `_SAID`."""
-    properties: Properties = {_SGF_NAMES[name]: (escape(text),) for name, text in said.items() if text is not None}
+def _header(**texts: str | None) -> tuple[Info, Properties]:
+    """The header of an SGF record with these texts in its root, by the names of `_FIELDS`."""
+    properties: Properties = {_SGF_NAMES[name]: (escape(text),) for name, text in texts.items() if text is not None}
     return info_from_properties(properties), properties
 
 
@@ -356,8 +358,8 @@ def _rules_and_komi(komi: str | None, text: str | None, is_wei7: bool) -> tuple[
     properties: Properties = {}
     if is_wei7 and text is not None:
         info = read_info(b'{"rules":%b}' % text.encode("utf-8", "surrogatepass"))
-        said = info.rules
-        text = None if said is None else said.type or said.scoring
+        info_rules = info.rules
+        text = None if info_rules is None else info_rules.type or info_rules.scoring
         text = text if text and text.strip() else None
     else:
         info, properties = _header(komi=komi, rules_raw=text)
@@ -389,10 +391,10 @@ def _result(text: str, is_wei7: bool) -> tuple[str | None, str | None, int | Non
 
 def _handicaps(values: _Values, codes: Array, stones: Array) -> Numbers:
     places, found = _each(values, codes, _handicap)
-    said = np.array([*found, 0], np.int64)[places]
+    counts = np.array([*found, 0], np.int64)[places]
     has_game = stones >= 0
-    said = np.where(has_game & (places < 0), stones, np.where(has_game, said, -1))
-    return Numbers(said, None if len(said) and has_game.all() else has_game)
+    counts = np.where(has_game & (places < 0), stones, np.where(has_game, counts, -1))
+    return Numbers(counts, None if len(counts) and has_game.all() else has_game)
 
 
 @_remembered
@@ -416,13 +418,13 @@ def _both_times(text: str, _: bool) -> tuple[float | None, float | None]:
     return time_limit_of(plain), time_limit_of(first)
 
 
-def _replaced(column: ColumnData, places: Array, said: Sequence[Any]) -> ColumnData:
+def _replaced(column: ColumnData, places: Array, replacements: Sequence[Any]) -> ColumnData:
     if isinstance(column, Texts):
-        return column.replaced(places, said)
+        return column.replaced(places, replacements)
     assert isinstance(column, Numbers)
     values = column.values.copy()
     valid = np.ones(len(values), bool) if column.valid is None else column.valid.copy()
     absent = {"u": 0, "f": float("nan")}.get(values.dtype.kind, -1)
-    values[places] = [absent if value is None else value for value in said]
-    valid[places] = [value is not None for value in said]
+    values[places] = [absent if value is None else value for value in replacements]
+    valid[places] = [value is not None for value in replacements]
     return Numbers(values, None if valid.all() else valid)

@@ -50,11 +50,11 @@ def _are_followed(data: dict[str, ColumnData], owners: Array) -> Array:
     assert isinstance(branches, Texts)
     places = np.flatnonzero(follows)
     others = places[~_are_same(branches, places)]
-    said = branches.data.tobytes() if len(others) else b""
+    paths = branches.data.tobytes() if len(others) else b""
     for place in others.tolist():
         begin, middle, end = branches.offsets[place : place + 3].tolist()
-        path = said[begin:middle]
-        follows[place] = said[middle:end].startswith(path + b"." if path != b"-" else b"")
+        path = paths[begin:middle]
+        follows[place] = paths[middle:end].startswith(path + b"." if path != b"-" else b"")
     return follows
 
 

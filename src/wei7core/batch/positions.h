@@ -1,6 +1,6 @@
 /* The pause points of records as columns: one row for each move, `pre` and setup of every branch. No Python.
  *
- * The packed board of a move is that of the row before it, and the points that the history says have changed: whole
+ * The packed board of a move is that of the row before it, and the points that changed according to the history: whole
  * runs of moves are played first, and their rows written afterwards. */
 #ifndef W7_BATCH_POSITIONS_H
 #define W7_BATCH_POSITIONS_H

@@ -260,10 +260,10 @@ class Results(Table):
     @property
     def error_codes(self) -> Counter[str]:
         """How many records could not be replayed to their end, by the code of the error in their row."""
-        said = self.data["error"]
-        assert isinstance(said, Texts)
+        errors = self.data["error"]
+        assert isinstance(errors, Texts)
         failed = np.flatnonzero(self._failed).tolist() if self.error_count else ()
-        return Counter(code for place in failed for code in said.to_list(place, place + 1) if code is not None)
+        return Counter(code for place in failed for code in errors.to_list(place, place + 1) if code is not None)
 
     @property
     def move_count(self) -> int:
@@ -274,19 +274,19 @@ class Results(Table):
 
     def __repr__(self) -> str:
         count, failed = len(self), self.error_count
-        said = [f"{count - failed:,} replayed", counted(self.move_count, "move")]
+        parts = [f"{count - failed:,} replayed", counted(self.move_count, "move")]
         if failed:
-            said.append(f"{counted(failed, 'error')} ({counts_text(self.error_codes)})")
-        said.append(counted(self.problems.total(), "problem"))
+            parts.append(f"{counted(failed, 'error')} ({counts_text(self.error_codes)})")
+        parts.append(counted(self.problems.total(), "problem"))
         if self.positions is not None:
-            said.append(counted(len(self.positions), "position"))
-        return f"<Results of {counted(count, 'record')}: {', '.join(said)}>"
+            parts.append(counted(len(self.positions), "position"))
+        return f"<Results of {counted(count, 'record')}: {', '.join(parts)}>"
 
     @property
     def _failed(self) -> npt.NDArray[np.bool_]:
-        said = self.data["error"]
-        assert isinstance(said, Texts)
-        return np.ones(len(self), bool) if said.valid is None else said.valid
+        errors = self.data["error"]
+        assert isinstance(errors, Texts)
+        return np.ones(len(self), bool) if errors.valid is None else errors.valid
 
 
 def positions_columns(canonical: bool, metadata: bool = False) -> tuple[Column, ...]:

@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
     int32_t moves[W7_INPUT_MOVES]; /* the last one first, -1 from the first that was not played in turn */
     int32_t ko;
-    int32_t ahead;
+    int32_t black_surplus;
     float komi;
 } w7_sample_played;
 
@@ -349,7 +349,7 @@ static inline void w7_sample_analyse(const w7_sample_buffer *buffer, const w7_sa
 static inline void w7_sample_put_played(const w7_sample_row *row, w7_sample_played *played)
 {
     played->ko = row->ko;
-    played->ahead = row->ahead;
+    played->black_surplus = row->black_surplus;
     played->komi = row->komi;
     for (int k = 0; k < W7_INPUT_MOVES; k++) {
         const int is_turn = k < row->earlier && (k == 0 || played->moves[k - 1] >= 0) &&
@@ -413,7 +413,7 @@ static inline void w7_sample_prefetch(const w7_sample_buffer *buffer, int64_t pl
 }
 
 /* Puts rows `begin` up to `end` of `picks` into the buffer, the first of all as number `first` of it, or each where
- * `numbers` says, unless that is NULL. `statuses`, zeros, an element a row, become what w7_sample_put returns; returns
+ * `numbers` gives, unless that is NULL. `statuses`, zeros, an element a row, become what w7_sample_put returns; returns
  * whether one is not 0. */
 static inline int w7_sample_put_all(w7_sample_buffer *buffer, const w7_sample_source *source, const int64_t *picks,
                                     int64_t begin, int64_t end, int64_t group, int64_t first, const int64_t *numbers,

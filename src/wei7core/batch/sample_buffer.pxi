@@ -128,7 +128,7 @@ def sample_row_type():
     return dtype_of_struct(
         [
             ("board", "i8"), ("area", "i8"), ("game", "i8"), ("value", "f4"), ("margin", "f4"), ("policy", "i4"),
-            ("number", "i4"), ("ko", "i4"), ("ahead", "i4"), ("komi", "f4"), ("color", "u1"), ("earlier", "u1"),
+            ("number", "i4"), ("ko", "i4"), ("black_surplus", "i4"), ("komi", "f4"), ("color", "u1"), ("earlier", "u1"),
             ("is_used", "?"), ("unused", "u1"),
         ],
         sizeof(w7_sample_row),

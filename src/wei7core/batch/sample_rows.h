@@ -16,15 +16,15 @@ typedef struct {
     int64_t board; /* first byte of the position among the packed boards; -1: no stones */
     int64_t area;  /* offset of the owners of points at the end in the packed areas; -1: none */
     int64_t game;
-    float value;     /* 1: the player to move won, -1: lost, 0: a draw; NaN: unknown */
-    float margin;    /* points that the player to move has more; NaN: unknown */
-    int32_t policy;  /* the point of the move, row by row; the number of all points for a pass */
-    int32_t number;  /* moves in force before it */
-    int32_t ko;      /* the point where a stone may not be taken back at once; -1: none */
-    int32_t ahead;   /* moves of Black before it that are no passes, less those of White */
-    float komi;      /* NaN: unknown */
-    uint8_t color;   /* of the player to move */
-    uint8_t earlier; /* rows before this one that are its history */
+    float value;           /* 1: the player to move won, -1: lost, 0: a draw; NaN: unknown */
+    float margin;          /* points that the player to move has more; NaN: unknown */
+    int32_t policy;        /* the point of the move, row by row; the number of all points for a pass */
+    int32_t number;        /* moves in force before it */
+    int32_t ko;            /* the point where a stone may not be taken back at once; -1: none */
+    int32_t black_surplus; /* moves of Black before it that are no passes, less those of White */
+    float komi;            /* NaN: unknown */
+    uint8_t color;         /* of the player to move */
+    uint8_t earlier;       /* rows before this one that are its history */
     uint8_t is_used;
     uint8_t unused;
 } w7_sample_row;
@@ -215,9 +215,9 @@ static inline int w7_sample_rows_add(w7_sample_rows *out, const w7_sample_points
             row->margin = texts->margins[text] * row->value;
             row->komi = texts->komis[text];
             row->ko = count == 0 || !out->has_kos ? -1 : w7_sample_ko(out, points->boards, row);
-            row->ahead = count == 0 ? 0 : row[-1].ahead;
+            row->black_surplus = count == 0 ? 0 : row[-1].black_surplus;
             if (count > 0 && row[-1].policy < out->width * out->height)
-                row->ahead += row[-1].color == W7_BLACK ? 1 : -1;
+                row->black_surplus += row[-1].color == W7_BLACK ? 1 : -1;
             /* A move on a stone, which SGF lets replace it, is none to learn. */
             row->is_used =
                 points->xs[k] < 0 || now < 0 || w7_sample_stone(points->boards + now, row->policy) == W7_EMPTY;

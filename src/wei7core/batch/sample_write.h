@@ -5,7 +5,7 @@
 #include "batch/sample_buffer.h"
 #include "batch/sample_stream.h"
 
-enum { W7_SAMPLE_MOST_AHEAD = 512 }; /* bytes of a plane, so that all those of a row fit into the cache */
+enum { W7_SAMPLE_MOST_PREFETCHED = 512 }; /* bytes of a plane, so that all those of a row fit into the cache */
 
 /* How planes are written, and those other than AlphaGo Zero's, with the globals of KataGo unless they are NULL. */
 typedef struct {
@@ -99,14 +99,14 @@ static inline void w7_sample_write_inputs(const w7_sample_buffer *buffer, const 
     input.has_area = !inputs->rules.is_territory;
     w7_input_find(slots, &input, wanted, &sets);
     for (int32_t k = 0; k < inputs->count; k++) {
-        if (size <= W7_SAMPLE_MOST_AHEAD)
+        if (size <= W7_SAMPLE_MOST_PREFETCHED)
             w7_sample_prefetch_lines((uintptr_t)(next + k * size), size / W7_SAMPLE_LINE + 1);
         w7_input_write(inputs->isa, slots, sets.planes[inputs->planes[k]], turned == NULL ? images : NULL, inputs->type,
                        planes + k * size);
     }
     if (inputs->globals != NULL) {
         w7_input_rules rules = inputs->rules;
-        rules.played[W7_BLACK] = played->ahead;
+        rules.played[W7_BLACK] = played->black_surplus;
         rules.played[W7_WHITE] = 0;
         rules.pass_ends = played->moves[0] == slots->points;
         if (played->komi == played->komi)
@@ -142,12 +142,12 @@ static W7_ALWAYS_INLINE void w7_sample_write_planes(const w7_sample_buffer *buff
     /* The planes of a word are 8 lines of bytes: half of all come with the stones. */
     const int64_t lines = buffer->words * 4 / (W7_HISTORY_POSITIONS - 1) + 1;
     const int color = place->color, other = W7_BLACK + W7_WHITE - color;
-    uintptr_t ahead = (uintptr_t)next;
+    uintptr_t to_prefetch = (uintptr_t)next;
     uint8_t *const of[2] = {planes + (color == W7_WHITE ? size : 0), planes + (color == W7_WHITE ? 0 : size)};
     memset(planes, 0, pair);
     for (int64_t word = 0; word < buffer->words; word++) {
         if (type == W7_INPUT_UINT8)
-            ahead = w7_sample_prefetch_lines(ahead, 4);
+            to_prefetch = w7_sample_prefetch_lines(to_prefetch, 4);
         for (uint64_t rest = board[word]; rest != 0; rest &= rest - 1) {
             const int bit = w7_lowest_bit(rest);
             w7_sample_set(type, of[bit & 1], images[32 * word + (bit >> 1)], 1);
@@ -156,7 +156,7 @@ static W7_ALWAYS_INLINE void w7_sample_write_planes(const w7_sample_buffer *buff
     for (int k = 1; k < W7_HISTORY_POSITIONS; k++) {
         planes += pair;
         if (type == W7_INPUT_UINT8)
-            ahead = w7_sample_prefetch_lines(ahead, lines);
+            to_prefetch = w7_sample_prefetch_lines(to_prefetch, lines);
         if (k > place->earlier) {
             memset(planes, 0, pair * (size_t)(W7_HISTORY_POSITIONS - k));
             planes += pair * (size_t)(W7_HISTORY_POSITIONS - 1 - k);

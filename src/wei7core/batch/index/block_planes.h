@@ -1,4 +1,4 @@
-/* What the planes of a block of games say of a form of a pattern at a place: which games ever had its stones. */
+/* What the planes of a block of games determine for a form of a pattern at a place: which games ever had its stones. */
 #ifndef W7_BATCH_INDEX_BLOCK_PLANES_H
 #define W7_BATCH_INDEX_BLOCK_PLANES_H
 
@@ -8,9 +8,9 @@ enum { W7_INDEX_BLOCK = 512, W7_INDEX_BLOCK_BYTES = W7_INDEX_BLOCK / 8, W7_INDEX
 
 W7_INDEX_LOOPS_BEGIN
 
-/* Keeps of the games `left` of a block those with a bit in `row`, or in `other` (NULL: no other). Returns whether any
- * are left. */
-static int w7_index_and(uint64_t *left, const uint8_t *row, const uint8_t *other, size_t bytes)
+/* Keeps of the games `remaining` of a block those with a bit in `row`, or in `other` (NULL: no other). Returns whether
+ * any remain. */
+static int w7_index_and(uint64_t *remaining, const uint8_t *row, const uint8_t *other, size_t bytes)
 {
     uint8_t part[2 * W7_INDEX_BLOCK_BYTES];
     uint64_t some = 0;
@@ -27,8 +27,8 @@ static int w7_index_and(uint64_t *left, const uint8_t *row, const uint8_t *other
         memcpy(&word, row + 8 * k, 8);
         if (other != NULL)
             memcpy(&more, other + 8 * k, 8);
-        left[k] &= word | more;
-        some |= left[k];
+        remaining[k] &= word | more;
+        some |= remaining[k];
     }
     return some != 0;
 }
@@ -55,9 +55,9 @@ W7_TARGET_AVX2 static int w7_index_and_rows_avx2(uint8_t *games, const uint8_t *
     for (int64_t k = 0; k < bytes; k += 32) {
         const __m256i own = _mm256_loadu_si256((const __m256i *)(const void *)(row + k));
         const __m256i either = _mm256_or_si256(own, _mm256_loadu_si256((const __m256i *)(const void *)(other + k)));
-        const __m256i left = _mm256_and_si256(either, _mm256_loadu_si256((const __m256i *)(const void *)(games + k)));
-        _mm256_storeu_si256((__m256i *)(void *)(games + k), left);
-        any = _mm256_or_si256(any, left);
+        const __m256i both = _mm256_and_si256(either, _mm256_loadu_si256((const __m256i *)(const void *)(games + k)));
+        _mm256_storeu_si256((__m256i *)(void *)(games + k), both);
+        any = _mm256_or_si256(any, both);
     }
     return !_mm256_testz_si256(any, any);
 }
@@ -95,10 +95,10 @@ static inline w7_index_planes w7_index_planes_of(const w7_index_group *group, in
 
 /* The same as w7_index_keep_with_stones, of a block that is no smaller than others. */
 W7_TARGET_AVX2 static int w7_index_keep_avx2(const w7_index_planes *planes, const w7_index_form *of,
-                                             const int32_t *points, const uint64_t *left, uint64_t *kept)
+                                             const int32_t *points, const uint64_t *remaining, uint64_t *kept)
 {
-    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)left);
-    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)left + 1);
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)remaining);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)remaining + 1);
     for (int64_t k = 0; k < of->colored + of->stones; k++) {
         const int64_t at = points[k] * planes->stride;
         const uint8_t *own = (of->allowed[k] == W7_INDEX_WHITE ? planes->white : planes->black) + at;
@@ -122,18 +122,18 @@ W7_TARGET_AVX2 static int w7_index_keep_avx2(const w7_index_planes *planes, cons
 
 #endif
 
-/* Finds of the games `left` of a block those that had a stone on each point, at some time, where a form at a place has
- * one. Returns whether there are any; else they are not written. */
+/* Finds of the games `remaining` of a block those that had a stone on each point, at some time, where a form at a place
+ * has one. Returns whether there are any; else they are not written. */
 static inline int w7_index_keep_with_stones(const w7_index_planes *planes, int isa, const w7_index_form *of,
-                                            const int32_t *points, const uint64_t *left, uint64_t *kept)
+                                            const int32_t *points, const uint64_t *remaining, uint64_t *kept)
 {
     uint64_t own[W7_INDEX_BLOCK_WORDS];
 #ifdef W7_WITH_X86_ISAS
     if (isa >= W7_ISA_AVX2 && planes->bytes == W7_INDEX_BLOCK_BYTES)
-        return w7_index_keep_avx2(planes, of, points, left, kept);
+        return w7_index_keep_avx2(planes, of, points, remaining, kept);
 #endif
     (void)isa;
-    memcpy(own, left, sizeof own);
+    memcpy(own, remaining, sizeof own);
     for (int64_t k = 0; k < of->colored + of->stones; k++) {
         const int64_t at = points[k] * planes->stride;
         const uint8_t *row = (of->allowed[k] == W7_INDEX_WHITE ? planes->white : planes->black) + at;

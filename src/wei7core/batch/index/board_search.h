@@ -119,7 +119,7 @@ static int w7_index_add_candidates(const w7_index_group *group, uint32_t number,
     return 0;
 }
 
-/* Has what says where a position of a group is come into the cache, for later. */
+/* Prefetches the tables that locate a position of a group. */
 static inline void w7_index_fetch_tables(const w7_index_group *group, uint64_t hash)
 {
     if (group->common_count)
@@ -150,16 +150,16 @@ static int w7_index_match_candidates(w7_index_search *search, w7_index_wanted *w
                                      const w7_index_group *const *groups, const w7_index_candidate *at, size_t count,
                                      w7_index_hits *hits)
 {
-    enum { AHEAD = 6 };
+    enum { DISTANCE = 6 };
     w7_index_reading reading = {groups, 0, 0, NULL, NULL, at};
     if (count && w7_index_make_keys(groups[0], wanted))
         return -1;
     w7_index_read_ahead(&reading, (int64_t)count, W7_INDEX_READ_OFFSETS, W7_INDEX_READ_CHANGES);
     for (size_t k = 0; k < count; k++) {
-        if (k + 2 * AHEAD < count)
-            w7_index_fetch_place(groups[at[k + 2 * AHEAD].group], at[k + 2 * AHEAD].game);
-        if (k + AHEAD < count)
-            w7_index_fetch_frames(groups[at[k + AHEAD].group], at[k + AHEAD].game);
+        if (k + 2 * DISTANCE < count)
+            w7_index_fetch_place(groups[at[k + 2 * DISTANCE].group], at[k + 2 * DISTANCE].game);
+        if (k + DISTANCE < count)
+            w7_index_fetch_frames(groups[at[k + DISTANCE].group], at[k + DISTANCE].game);
         if (k && !w7_index_compare_candidates(&at[k - 1], &at[k]))
             continue;
         search->group = groups[at[k].group];
@@ -179,7 +179,7 @@ static int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted
                                 const uint8_t *const *chosen, int64_t count, w7_index_bytes *answers,
                                 int64_t *in_common, w7_index_hits *hits)
 {
-    enum { AHEAD = 4 };
+    enum { DISTANCE = 4 };
     w7_index_bytes candidates = {NULL, 0, 0};
     const w7_index_candidate *at;
     size_t found;
@@ -189,8 +189,8 @@ static int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted
     if (in_common != NULL)
         w7_index_read_ahead(&reading, count, W7_INDEX_READ_HASHES, W7_INDEX_READ_HASHES);
     for (int64_t group = 0; group < count && !status; group++) {
-        if (group + AHEAD < count)
-            w7_index_fetch_tables(groups[group + AHEAD], wanted->canonical[0]);
+        if (group + DISTANCE < count)
+            w7_index_fetch_tables(groups[group + DISTANCE], wanted->canonical[0]);
         numbers[group] = in_common == NULL ? -1 : w7_index_common_number(groups[group], wanted->canonical[0]);
     }
     if (!status)

@@ -26,7 +26,7 @@ typedef struct {
     uint8_t *others; /* bits, for a while */
     uint8_t *candidates;
     int has_candidates;
-    int64_t steps; /* that are left, of a search that is worth it */
+    int64_t steps; /* remaining ones of a search that is worth it */
 } w7_corner_walk;
 
 W7_INDEX_LOOPS_BEGIN

@@ -209,11 +209,11 @@ def _is_between(number: float | None, low: float | None, high: float | None) -> 
 def _one_test(name: str, wanted: Any) -> Callable[[str | None], bool]:
     if wanted is None:
         return lambda text: text is None
-    said = _as_text(wanted)
-    if name == "date" and "*" not in said:
-        said = _as_date(said)
-        return lambda text: text is not None and (text == said or text.startswith(said + "-"))
-    parts = [re.escape(_folded(part)) for part in said.split("*")]
+    wanted_text = _as_text(wanted)
+    if name == "date" and "*" not in wanted_text:
+        wanted_text = _as_date(wanted_text)
+        return lambda text: text is not None and (text == wanted_text or text.startswith(wanted_text + "-"))
+    parts = [re.escape(_folded(part)) for part in wanted_text.split("*")]
     pattern = re.compile(".*".join(parts), re.DOTALL)
     return lambda text: text is not None and pattern.fullmatch(_folded(text)) is not None
 
@@ -227,10 +227,10 @@ def _as_text(wanted: Any) -> str:
 
 
 def _as_date(wanted: Any) -> str:
-    said = _as_text(wanted).strip()
-    if not _DATE.fullmatch(said):
+    text = _as_text(wanted).strip()
+    if not _DATE.fullmatch(text):
         raise ValueError(f"date: {wanted!r} is no day, month or year, such as '2016-03-15', '2016-03' or '2016'")
-    return said
+    return text
 
 
 def _folded(text: str) -> str:

@@ -1,5 +1,5 @@
-/* What the first stones of 64 games say of a form of a pattern at a place: from which frame it may be there, and until
- * which one. */
+/* What the first stones of 64 games determine for a form of a pattern at a place: from which frame it may be there, and
+ * until which one. */
 #ifndef W7_BATCH_INDEX_FIRST_BOUNDS_H
 #define W7_BATCH_INDEX_FIRST_BOUNDS_H
 

@@ -1,6 +1,6 @@
 /* The frames of records, from their pause points: those in force on the main line, each as what it changes.
  *
- * `gathering.py` says what a frame and its codes are, `batch/positions.h` what rows there are, and in which order. */
+ * `gathering.py` defines a frame and its codes, `batch/positions.h` the rows that there are, and in which order. */
 #ifndef W7_BATCH_INDEX_FRAMES_H
 #define W7_BATCH_INDEX_FRAMES_H
 

@@ -1,7 +1,7 @@
 /* A search for the games that have a pattern, at any frame.
  *
  * First the bounds of all forms and places; then, of games that are not found yet, those are played through of which
- * bounds say no more than that the pattern may be there. Most games of a common pattern are found by few places. */
+ * bounds state no more than that the pattern may be there. Most games of a common pattern are found by few places. */
 #ifndef W7_BATCH_INDEX_GAME_SEARCH_H
 #define W7_BATCH_INDEX_GAME_SEARCH_H
 
@@ -71,17 +71,17 @@ static int w7_index_add_doubts(const w7_index_batch *batch, int k, int word, int
     return 0;
 }
 
-/* Takes the games of a block in which bounds say that a form of the batch is at its place out of `left`, and adds those
+/* Takes the games of a block in which a form of the batch is at its place by bounds out of `remaining`, and adds those
  * in which it may be to `doubts`. */
-static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7_index_batch *batch, uint64_t *left,
-                                w7_index_doubts *doubts)
+static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7_index_batch *batch,
+                                uint64_t *remaining, w7_index_doubts *doubts)
 {
     const w7_index_group *group = search->group;
     for (int word = 0; word < W7_INDEX_BLOCK_WORDS; word++) {
         const int64_t game = block + 64 * (int64_t)word;
         const int with_bounds =
             group->first_stones != NULL && game < group->games && w7_index_lanes(group, game) == W7_INDEX_LANES;
-        uint64_t own = w7_index_word((const uint8_t *)&left[word]), native;
+        uint64_t own = w7_index_word((const uint8_t *)&remaining[word]), native;
         for (int k = 0; k < batch->count && own; k++) {
             const w7_index_form *of = &search->forms[batch->forms[k][0]];
             const int32_t *points = of->points + batch->places[k] * of->count;
@@ -103,7 +103,7 @@ static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7
                 return -1;
         }
         native = own;
-        left[word] = w7_index_word((const uint8_t *)&native);
+        remaining[word] = w7_index_word((const uint8_t *)&native);
     }
     batch->count = 0;
     return 0;
@@ -153,7 +153,7 @@ static void w7_index_keep_stretch(w7_index_search *search, int64_t begin)
 
 /* w7_index_begin_place, from what is kept of the stretch. */
 static int w7_index_take_kept(const w7_index_search *search, int64_t block, int64_t form, int64_t place,
-                              const uint64_t *left, uint64_t *games)
+                              const uint64_t *remaining, uint64_t *games)
 {
     uint64_t any = 0;
     for (int64_t k = 0; k < form; k++)
@@ -161,34 +161,35 @@ static int w7_index_take_kept(const w7_index_search *search, int64_t block, int6
     w7_index_copy_lanes((uint8_t *)games,
                         search->kept + place * W7_INDEX_STRETCH_BYTES + ((block - search->kept_begin) >> 3));
     for (int word = 0; word < W7_INDEX_BLOCK_WORDS; word++)
-        any |= games[word] &= left[word];
+        any |= games[word] &= remaining[word];
     return any != 0;
 }
 
-/* Finds of the games `left` of a block those that may have a form at a place by its planes. Returns whether there are
- * any; else there are zeros. */
+/* Finds of the games `remaining` of a block those that may have a form at a place by its planes. Returns whether there
+ * are any; else there are zeros. */
 static int w7_index_begin_place(const w7_index_search *search, int64_t block, const w7_index_planes *planes,
-                                int64_t form, int64_t place, const uint64_t *left, uint64_t *games)
+                                int64_t form, int64_t place, const uint64_t *remaining, uint64_t *games)
 {
     const w7_index_form *of = &search->forms[form];
     const size_t row_bytes = (size_t)(search->group->row_bytes - (block >> 3));
     int is_one = 1;
     if (search->kept != NULL && search->candidates == NULL)
-        return w7_index_take_kept(search, block, form, place, left, games);
+        return w7_index_take_kept(search, block, form, place, remaining, games);
     if (search->candidates != NULL) {
-        w7_index_copy_lanes((uint8_t *)games, (const uint8_t *)left);
+        w7_index_copy_lanes((uint8_t *)games, (const uint8_t *)remaining);
         is_one = w7_index_and(games, search->candidates + form * search->group->row_bytes + (block >> 3), NULL,
                               row_bytes < W7_INDEX_BLOCK_BYTES ? row_bytes : W7_INDEX_BLOCK_BYTES);
-        left = games;
+        remaining = games;
     }
-    is_one = is_one && w7_index_keep_with_stones(planes, search->isa, of, of->points + place * of->count, left, games);
+    is_one =
+        is_one && w7_index_keep_with_stones(planes, search->isa, of, of->points + place * of->count, remaining, games);
     for (int word = 0; word < W7_INDEX_BLOCK_WORDS && !is_one; word++)
         games[word] = 0;
     return is_one;
 }
 
-/* Takes the games of a block that have one of the forms at one of its places out of `left`. */
-static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t bytes, uint64_t *left,
+/* Takes the games of a block that have one of the forms at one of its places out of `remaining`. */
+static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t bytes, uint64_t *remaining,
                                   w7_index_doubts *doubts)
 {
     w7_index_planes planes = w7_index_planes_of(search->group, block, bytes);
@@ -210,21 +211,22 @@ static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t
             batch.forms[k][0] = (int32_t)form;
             batch.forms[k][1] = twin;
             batch.places[k] = (int32_t)place;
-            batch.count += w7_index_begin_place(search, block, &planes, form, place, left, games[0]) |
-                           (twin > form && w7_index_begin_place(search, block, &planes, twin, place, left, games[1]));
+            batch.count +=
+                w7_index_begin_place(search, block, &planes, form, place, remaining, games[0]) |
+                (twin > form && w7_index_begin_place(search, block, &planes, twin, place, remaining, games[1]));
             if (batch.count < W7_INDEX_BATCH)
                 continue;
-            if (w7_index_bound_batch(search, block, &batch, left, doubts))
+            if (w7_index_bound_batch(search, block, &batch, remaining, doubts))
                 return -1;
-            if (!w7_index_has_any(left))
+            if (!w7_index_has_any(remaining))
                 return 0;
         }
     }
-    if (w7_index_bound_batch(search, block, &batch, left, doubts))
+    if (w7_index_bound_batch(search, block, &batch, remaining, doubts))
         return -1;
     for (size_t k = 0; k < doubts->count; k++) {
         const w7_index_doubt *doubt = &doubts->at[k];
-        uint64_t *word = &left[(doubt->game - block) / 64];
+        uint64_t *word = &remaining[(doubt->game - block) / 64];
         const uint64_t own = w7_index_word((const uint8_t *)word);
         for (uint64_t some = doubt->games & own; some; some &= some - 1) {
             const int64_t game = doubt->game + w7_lowest_bit(some);
@@ -273,20 +275,20 @@ static int w7_index_find_games(w7_index_search *search, int64_t begin, int64_t e
         search->candidates == NULL)
         search->planes = calloc((size_t)search->group->points, 2 * W7_INDEX_BLOCK_BYTES);
     for (int64_t block = begin; block < end && !status; block += W7_INDEX_BLOCK) {
-        uint64_t words[W7_INDEX_BLOCK_WORDS], left[W7_INDEX_BLOCK_WORDS], before[W7_INDEX_BLOCK_WORDS] = {0};
+        uint64_t words[W7_INDEX_BLOCK_WORDS], remaining[W7_INDEX_BLOCK_WORDS], before[W7_INDEX_BLOCK_WORDS] = {0};
         const size_t bytes = w7_index_choose(search->group, block, chosen, words);
         memcpy(before, found + (block >> 3), bytes);
         for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
-            left[k] = words[k] &= ~before[k];
+            remaining[k] = words[k] &= ~before[k];
         if (!w7_index_has_any(words))
             continue;
         if (search->kept != NULL && search->candidates == NULL && block >= kept_end) {
             w7_index_keep_stretch(search, block);
             kept_end = block + 8 * W7_INDEX_STRETCH_BYTES;
         }
-        status = w7_index_find_in_block(search, block, bytes, left, &doubts);
+        status = w7_index_find_in_block(search, block, bytes, remaining, &doubts);
         for (int k = 0; k < W7_INDEX_BLOCK_WORDS; k++)
-            before[k] |= words[k] ^ left[k];
+            before[k] |= words[k] ^ remaining[k];
         memcpy(found + (block >> 3), before, bytes);
     }
     search->is_first_only = 0;

@@ -1,7 +1,7 @@
 /* The games of a group of an index, as they are kept in a segment file: frames,
  * what each changes, and summaries.
  *
- * A frame is a position of a game; `gathering.py` says what its codes mean.
+ * A frame is a position of a game; `gathering.py` defines its codes.
  * Everything here comes from a file, so each number is compared with the length
  * of what it counts before it is used: games with numbers that fit nothing have
  * no frames. */
@@ -27,7 +27,7 @@ enum {
     W7_INDEX_EMPTY = 1,
     W7_INDEX_BLACK = 2,
     W7_INDEX_WHITE = 4,
-    /* What first stones say: a number of a frame, or that it was this frame or a later one, that there never was a
+    /* The values of first stones: a number of a frame, or that it was this frame or a later one, that there never was a
      * stone, or of a point where stones came and went (this number and all above it) when the first one came: 255 in
      * one of the first 8 frames, 254 in one of the next 8, and so on. */
     W7_INDEX_LATE = 222,
@@ -131,7 +131,7 @@ static inline int64_t w7_index_first_at(const w7_index_group *group, int64_t gam
     return game / W7_INDEX_LANES * W7_INDEX_LANES * group->points + game % W7_INDEX_LANES;
 }
 
-/* What the first stone of a point says once there was another change. */
+/* The value of the first stone of a point once there was another change. */
 static inline uint8_t w7_index_varies(uint8_t first)
 {
     return first < W7_INDEX_VARIES ? (uint8_t)(255 - first / 8) : first;

@@ -106,7 +106,7 @@ class Hits(Table):
     ) -> None:
         self.columns = HIT_COLUMNS
         self.row = HitRow
-        self._said = tuple(found)
+        self._matches = tuple(found)
         self._with_rows = with_rows
         self._values = values
         self._pattern = pattern
@@ -116,7 +116,7 @@ class Hits(Table):
     @cached_property
     def _found(self) -> Sequence[Matches]:
         """The matches with rows for all positions, which most searches make only on demand."""
-        return tuple(self._with_rows(part) for part in self._said)
+        return tuple(self._with_rows(part) for part in self._matches)
 
     @cached_property
     def data(self) -> dict[str, ColumnData]:  # type: ignore[override]
@@ -139,8 +139,8 @@ class Hits(Table):
     @property
     def _games_of(self) -> Sequence[Matches | MatchingGames]:
         """The matches that name all games: for common positions these are the ones with rows."""
-        has_all = all(isinstance(part, MatchingGames) or not len(part.answers) for part in self._said)
-        return self._said if has_all else self._found
+        has_all = all(isinstance(part, MatchingGames) or not len(part.answers) for part in self._matches)
+        return self._matches if has_all else self._found
 
     @property
     def row_count(self) -> int:
@@ -168,8 +168,8 @@ class Hits(Table):
         sums = np.zeros((pattern.allowed.size + _OTHER_MOVES, 2, 4)) if details else None
         one = pattern.folded(self._region) if folded else np.arange(pattern.allowed.size, dtype=np.int32)
         values = self._values() if details else None
-        is_enough = not details and not any(isinstance(part, MatchingGames) for part in self._said)
-        for part in self._said if is_enough else self._found:
+        is_enough = not details and not any(isinstance(part, MatchingGames) for part in self._matches)
+        for part in self._matches if is_enough else self._found:
             assert isinstance(part, Matches)
             part.count_moves(size, one, counts, values, sums)
         games = counts.sum(axis=2).reshape(-1)
@@ -209,8 +209,8 @@ class Hits(Table):
         """
         rows = self.continuations(folded=folded)
         points = dict.fromkeys(row.point for row in rows if row.point not in _OTHER_NAMES)
-        said = list(zip(points, string.ascii_uppercase[: max(0, letters)], strict=False))
-        options["marks"] = [*said, *options.get("marks", ())]
+        marks = list(zip(points, string.ascii_uppercase[: max(0, letters)], strict=False))
+        options["marks"] = [*marks, *options.get("marks", ())]
         return self._pattern.board().svg(**options)
 
     def to_sgf(self, *, moves: int = 8, least: int = 1) -> str:

@@ -336,7 +336,7 @@ class Index:
         return chosen_games(self._segments, where)
 
     def metadata(self, columns: Sequence[str] | None = None) -> Any:
-        """Return the metadata of all games as a `pyarrow.Table`: `game`, `source`, `record`, and what headers say.
+        """Return the metadata of all games as a `pyarrow.Table`: `game`, `source`, `record`, and the values of headers.
 
         The columns are those of `wei7core.batch.results.METADATA_COLUMNS`, or those named. They come from the Parquet
         files of the folder, which DuckDB and polars read too. Raises `ImportError` without pyarrow, `ValueError` for

@@ -82,12 +82,12 @@ class Pattern:
                 if sign.isspace():
                     continue
                 if sign not in _SIGNS:
-                    said = f"{sign!r} is not a sign of patterns (choose from . X O ? x o *)"
-                    raise DiagramError(said, line=number, column=column)
+                    message = f"{sign!r} is not a sign of patterns (choose from . X O ? x o *)"
+                    raise DiagramError(message, line=number, column=column)
                 row.append(_SIGNS[sign])
             if rows and len(row) != len(rows[0]):
-                said = f"this row has {len(row)} points, the first one {len(rows[0])}"
-                raise DiagramError(said, line=number, column=1)
+                message = f"this row has {len(row)} points, the first one {len(rows[0])}"
+                raise DiagramError(message, line=number, column=1)
             rows.append(row)
         if not rows:
             raise DiagramError("the pattern has no rows", line=1, column=1)

@@ -254,7 +254,7 @@ static void w7_index_merge_places(const w7_index_ordering *ordering, uint64_t *p
 }
 
 /* Puts the places of a part, in the order of their numbers, into `ordered`. `piles` has room for one number more than
- * there are values of `bits_in_part` bits, and then says where those with each of them begin. */
+ * there are values of `bits_in_part` bits, and then holds where those with each of them begin. */
 static void w7_index_order_part(const w7_index_ordering *ordering, int64_t part, uint64_t *ordered, uint32_t *piles)
 {
     enum { INSERTED = 32 };

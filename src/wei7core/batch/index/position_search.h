@@ -45,7 +45,7 @@ typedef struct {
     uint8_t isa;
     /* Whether one frame of a game is enough. */
     uint8_t is_first_only;
-    /* Before which frame a position is to be, 255 for none or where bounds do not tell: then it is limited. */
+    /* Before which frame a position is to be, 255 for none or where bounds do not decide: then it is limited. */
     uint8_t limit;
     uint8_t is_limited;
     /* Of a block, for each point, bits of the games that ever had a black stone, then of those that had a white one. */
@@ -411,15 +411,15 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
     const w7_index_form *of = &search->forms[form];
     const int32_t *points = of->points + place * of->count;
     const w7_index_planes planes = w7_index_planes_of(group, block, bytes);
-    uint64_t left[W7_INDEX_BLOCK_WORDS];
+    uint64_t remaining[W7_INDEX_BLOCK_WORDS];
     uint8_t bits[W7_INDEX_BLOCK_BYTES];
-    if (!w7_index_keep_with_stones(&planes, search->isa, of, points, chosen, left))
+    if (!w7_index_keep_with_stones(&planes, search->isa, of, points, chosen, remaining))
         return 0;
-    memcpy(bits, left, sizeof bits);
+    memcpy(bits, remaining, sizeof bits);
     for (size_t word = 0; word < W7_INDEX_BLOCK_WORDS; word++) {
         const int64_t games = block + 64 * (int64_t)word;
         uint64_t some;
-        if (!left[word])
+        if (!remaining[word])
             continue;
         some = w7_index_word(bits + 8 * word);
         if (group->first_stones != NULL && w7_index_lanes(group, games) == W7_INDEX_LANES) {
@@ -578,7 +578,7 @@ static int w7_index_begin_search(w7_index_search *search)
     return 0;
 }
 
-/* Finds out what `max_move` says of bounds in the group. */
+/* Finds the bounds that `max_move` sets in the group. */
 static void w7_index_set_limit(w7_index_search *search)
 {
     const int is_small = search->max_move >= 0 && search->max_move + 1 < W7_INDEX_LATE && !search->group->has_setups;

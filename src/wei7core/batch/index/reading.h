@@ -18,7 +18,7 @@ typedef struct {
     int32_t number;
 } w7_index_answer;
 
-/* The arrays in which places depend on no more than what the ones before say. */
+/* The arrays in which places depend on no more than the values of the ones before. */
 typedef enum {
     /* by group */
     W7_INDEX_READ_HASHES,
@@ -50,7 +50,7 @@ typedef struct {
 
 W7_INDEX_LOOPS_BEGIN
 
-/* Where the array of a common position begins that `end` says of the one before it; NULL where it has nothing. */
+/* Where the array of a common position begins, by the `end` of the one before it; NULL where it has nothing. */
 static const void *w7_index_common_place(const w7_index_group *group, int64_t number, w7_index_array array)
 {
     int64_t image, move;

@@ -241,7 +241,7 @@ static inline void w7_input_write(int isa, const w7_slots *slots, const uint64_t
     }
 }
 
-/* What the globals of KataGo need besides. */
+/* What the globals of KataGo need in addition. */
 typedef struct {
     double komi;
     int32_t played[3]; /* moves that are no passes, by colour */
