@@ -25,8 +25,8 @@ def place_of(schema: Any, name: str) -> int:
     """Return the number of a column; raises `KeyError` if no column, or several, have the name."""
     places: list[int] = schema.get_all_field_indices(name)
     if len(places) != 1:
-        said = "no column" if not places else "several columns"
-        raise KeyError(f"{said} {name!r} in a batch of {', '.join(schema.names) or 'none'}")
+        reason = "no column" if not places else "several columns"
+        raise KeyError(f"{reason} {name!r} in a batch of {', '.join(schema.names) or 'none'}")
     return places[0]
 
 

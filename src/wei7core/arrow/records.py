@@ -81,7 +81,7 @@ def _kinds(values: Values, limits: Limits) -> npt.NDArray[np.int64]:
 def _usual_kinds(
     text: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """The formats of values of 4 bytes or more with a usual start, many at once; `_OTHER` for those left to
+    """The formats of values of 4 bytes or more with a usual start, many at once; `_OTHER` for those of
     `detect_format`.
 
     `detect_format` would return the same: UTF-16 and UTF-32 have zeros among the first four bytes, and games of OGS in

@@ -162,7 +162,7 @@ class Check(Iterator[Finding]):
             place = part.place
             yield from self._taken(part)
         keeper = None if self._kept is None else PartKeeper(self._kept)
-        for part, size in self._judged_behind(place):
+        for part, size in self._judged_after(place):
             yield from self._taken(part)
             if keeper is not None:
                 keeper.add(part, size)
@@ -177,7 +177,7 @@ class Check(Iterator[Finding]):
         if self._progress is not None:
             self._progress(self)
 
-    def _judged_behind(self, place: ResumePoint) -> Iterator[tuple[FinishedPart, int]]:
+    def _judged_after(self, place: ResumePoint) -> Iterator[tuple[FinishedPart, int]]:
         """Yield each checked group of records after a place, with the size of its text in bytes."""
         groups = islice(tasks_of(self.sources.pieces(), self._options, None), place.tasks, None)
         done, number = place

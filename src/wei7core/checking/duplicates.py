@@ -260,8 +260,8 @@ class BetweenGames:
         for start in range(0, len(order), 4096):
             some = order[start : start + 4096]
             places = zip(self._places(rows[some]), self._places(firsts[some]), strict=True)
-            said = zip(codes[some].tolist(), details[some].tolist(), strict=True)
-            for (here, first), (code, detail) in zip(places, said, strict=True):
+            issues = zip(codes[some].tolist(), details[some].tolist(), strict=True)
+            for (here, first), (code, detail) in zip(places, issues, strict=True):
                 yield self._finding(code, detail, here, first)
 
     def _places(self, rows: Array) -> Iterator[_GamePlace]:

@@ -76,13 +76,13 @@ def _before(line: Iterator[Node], finding: Finding, number: int, stops: bool) ->
     if previous is None:
         return None
     board = previous.board
-    said = f"after move {number}" if finding.code in _BY_HAND else f"before move {number}"
+    caption = f"after move {number}" if finding.code in _BY_HAND else f"before move {number}"
     if finding.color in _COLORS:
-        said += f", {_COLORS[finding.color]} {_named(finding.point, board)}"
+        caption += f", {_COLORS[finding.color]} {_named(finding.point, board)}"
     if finding.code not in _BY_HAND and board.last_move is not None:
         color, point = board.last_move
-        said += f"; move {board.move_count} was {_COLORS[color]} {_named(point, board)}"
-    return FindingPosition(board, _on_board(finding, board), said + ":")
+        caption += f"; move {board.move_count} was {_COLORS[color]} {_named(point, board)}"
+    return FindingPosition(board, _on_board(finding, board), caption + ":")
 
 
 def _is_it(node: Node, finding: Finding, number: int) -> bool:

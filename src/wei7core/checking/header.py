@@ -72,7 +72,7 @@ def header_of(game: Game, rules: Rules | None) -> Header:
     """Return the header of a game, checked by `rules`, or by those that it names. Thread safe."""
     judged_by = rules or game.rules or UNNAMED
     info, properties = game.info, game.properties
-    handicap = whole_number(_said(properties, "HA") or "")
+    handicap = whole_number(_text_of(properties, "HA") or "")
     komi = komi_of(info, judged_by)
     result = game.result
     issues = [
@@ -80,26 +80,26 @@ def header_of(game: Game, rules: Rules | None) -> Header:
         *_result_issues(info, properties, result),
         *_handicap_issues(properties, handicap),
     ]
-    header = Header(judged_by, komi, result, handicap, color_of(_said(properties, "PL") or ""), ())
+    header = Header(judged_by, komi, result, handicap, color_of(_text_of(properties, "PL") or ""), ())
     return replace(header, issues=(*issues, *_contradictions(header)))
 
 
-def _said(properties: Properties, name: str) -> str | None:
+def _text_of(properties: Properties, name: str) -> str | None:
     values = properties.get(name)
-    said = simple_text(values[0]).strip() if values else ""
-    return said or None
+    text = simple_text(values[0]).strip() if values else ""
+    return text or None
 
 
 def _komi_issues(info: Info, properties: Properties, points: Fraction | None) -> Iterator[HeaderIssue]:
-    written = _said(properties, "KM")
-    said = None if info.rules is None else info.rules.komi
-    if written is not None and said is None:
+    written = _text_of(properties, "KM")
+    komi = None if info.rules is None else info.rules.komi
+    if written is not None and komi is None:
         message = f"the komi is not a number of points: {_shown(written)}"
         yield HeaderIssue("komi-out-of-range", "komi", message, {"written": written})
         return
-    if said is None or points is None:
+    if komi is None or points is None:
         return
-    number = to_fraction(said)
+    number = to_fraction(komi)
     spelled = decimal_text(number) if written is None else written
     evidence = {"written": spelled, "points": decimal_text(points)}
     if number != points:
@@ -121,7 +121,7 @@ def _real(text: str) -> Fraction | None:
 
 
 def _result_issues(info: Info, properties: Properties, result: GameResult | None) -> Iterator[HeaderIssue]:
-    written = _said(properties, "RE")
+    written = _text_of(properties, "RE")
     if written is None:
         if info.result is not None and result is None:
             yield HeaderIssue("result-syntax", "result", "the result has an invalid winner or margin")
@@ -141,7 +141,7 @@ def _result_issues(info: Info, properties: Properties, result: GameResult | None
 
 
 def _handicap_issues(properties: Properties, handicap: int | None) -> Iterator[HeaderIssue]:
-    written = _said(properties, "HA")
+    written = _text_of(properties, "HA")
     if written is not None and handicap is None:
         message = f"the handicap is not a number of stones: {_shown(written)}"
         yield HeaderIssue("handicap-count-mismatch", "handicap", message, {"written": written})

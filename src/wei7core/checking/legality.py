@@ -199,7 +199,7 @@ class _Judge:
         pre = branch.pre
         stones = [] if pre is None else pre.stones
         if stones:
-            self._tell_blocks(self._cursor.board.blocks(), "set up at the start")
+            self._report_blocks(self._cursor.board.blocks(), "set up at the start")
         if pre is not None and pre.problem is not None:
             return
         colors = [stone.color for stone in stones]
@@ -209,7 +209,7 @@ class _Judge:
             self._look_at_handicap(handicap, black, white, branch)
         if stones and (white or (handicap is not None and handicap < 2)):
             message = f"the game starts with {black} black and {white} white stones on the board"
-            self._tell("start-position-mismatch", None, None, None, message, {"black": black, "white": white})
+            self._report("start-position-mismatch", None, None, None, message, {"black": black, "white": white})
 
     def _look_at_handicap(self, handicap: int, black: int, white: int, branch: Branch) -> None:
         if white:
@@ -220,16 +220,16 @@ class _Judge:
                 "" if black else " before White's first move"
             )
             evidence = {"handicap": handicap, "stones": put}
-            self._tell("handicap-count-mismatch", None, None, None, message, evidence, None, "handicap")
+            self._report("handicap-count-mismatch", None, None, None, message, evidence, None, "handicap")
 
-    def _tell_blocks(self, blocks: Iterable[Block], how: str) -> None:
+    def _report_blocks(self, blocks: Iterable[Block], how: str) -> None:
         """Report the blocks without liberties."""
         for block in blocks:
             if not block.liberties:
                 point = min(block, key=lambda point: (point[1], point[0]))
                 name = f"{name_of_color(block.color)} ({point[0]}, {point[1]})"
                 message = f"the block of {name}, which was {how}, has no liberty"
-                self._tell("setup-no-liberties", None, block.color, point, message, {"stones": len(block)})
+                self._report("setup-no-liberties", None, block.color, point, message, {"stones": len(block)})
 
     def _blocks_near(self, points: list[Point]) -> list[Block]:
         """The blocks at points and adjacent to them, in reading order: an edit there can take their liberties.
@@ -265,9 +265,9 @@ class _Judge:
             if repeated:
                 message += f", {repeated} of those added were already there"
                 evidence["repeated"] = repeated
-            self._tell("setup-mid-game", played, None, first.point, message, evidence, "warning")
+            self._report("setup-mid-game", played, None, first.point, message, evidence, "warning")
         if action.stones:
-            self._tell_blocks(self._blocks_near([stone.point for stone in action.stones]), "set up after a move")
+            self._report_blocks(self._blocks_near([stone.point for stone in action.stones]), "set up after a move")
             self._edited = True
 
     # --- one move --------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ class _Judge:
         if point is None:
             if number <= latest_early_pass(board.width * board.height) and number > self._free:
                 message = f"move {number}, {name_of_color(color)}, is a pass too early in the game"
-                self._tell("pass-early", number, color, None, message)
+                self._report("pass-early", number, color, None, message)
         else:
             if rules.passes and board._last_passes(rules.passes) >= rules.passes:
                 self._judge_resumption(color, point, number)
@@ -304,7 +304,7 @@ class _Judge:
             return False
         if point is not None and not verdict and verdict is not Verdict.OCCUPIED:
             lost = (board.black_captured if color == BLACK else board.white_captured) - own
-            self._tell_verdict(verdict, color, point, number, lost, is_retake)
+            self._report_verdict(verdict, color, point, number, lost, is_retake)
         if self._history is not None:
             self._history.played()
         self._edited = False
@@ -323,10 +323,10 @@ class _Judge:
             expected = self._first_player()
             if expected is not None and color != expected:
                 message = f"{name_of_color(color)} makes the first move, where {name_of_color(expected)} should"
-                self._tell("first-player-mismatch", number, color, point, message, {"expected": expected})
+                self._report("first-player-mismatch", number, color, point, message, {"expected": expected})
         elif last[0] == color:
             message = f"move {number}, {_named(color, point)}, has the color of the previous move"
-            self._tell("turn-order", number, color, point, message)
+            self._report("turn-order", number, color, point, message)
 
     def _first_player(self) -> int | None:
         header, pre = self._header, self._document.tree.pre
@@ -345,9 +345,9 @@ class _Judge:
         severity: FindingSeverity | None = (
             None if rules.dead is Dead.NONE else "info"
         )  # players who disagree about dead stones play on
-        self._tell("move-after-end", number, color, point, message, {}, severity)
+        self._report("move-after-end", number, color, point, message, {}, severity)
 
-    def _tell_verdict(
+    def _report_verdict(
         self, verdict: Verdict, color: int, point: Point, number: int, size: int, is_retake: bool
     ) -> None:
         """Report the issues of a played move; `size` is the number of stones of its own color it removed."""
@@ -355,19 +355,19 @@ class _Judge:
         if verdict is Verdict.SUICIDE:
             code = "suicide-single" if size == 1 else "suicide-multi"
             message = f"{name} is suicide of {'one stone' if size == 1 else f'{size} stones'}"
-            self._tell(code, number, color, point, message, {"stones": size})
+            self._report(code, number, color, point, message, {"stones": size})
             return
         if is_retake:
             message = f"{name} is an immediate ko recapture: it restores the position after move {number - 2}"
-            self._tell("ko-recapture", number, color, point, message, {"repeats_move": number - 2})
+            self._report("ko-recapture", number, color, point, message, {"repeats_move": number - 2})
         if verdict in _REPEATS:
             earlier = 0 if self._history is None else self._history.last_like_now()
             message = f"{name} repeats the position after move {earlier}" if earlier else f"{name} repeats the start"
-            self._tell(_REPEATS[verdict], number, color, point, message, {"repeats_move": earlier})
+            self._report(_REPEATS[verdict], number, color, point, message, {"repeats_move": earlier})
 
     # --- the issues ------------------------------------------------------------------------------
 
-    def _tell(
+    def _report(
         self,
         code: str,
         number: int | None,

@@ -71,9 +71,9 @@ def _rank(severity: FindingSeverity) -> int:
     return SEVERITIES.index(severity)
 
 
-def _names(said: str | Iterable[str] | None) -> list[str]:
+def _names(value: str | Iterable[str] | None) -> list[str]:
     """The comma-separated names in texts, in lower case."""
-    texts = [said] if isinstance(said, str) else said or ()
+    texts = [value] if isinstance(value, str) else value or ()
     return [name.strip().lower() for text in texts for name in text.split(",") if name.strip()]
 
 

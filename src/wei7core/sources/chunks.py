@@ -88,7 +88,7 @@ class RawRecord:
     column: int = 1
 
     def as_chunk(self) -> Chunk:
-        """Return the chunk of this record alone, which must have been read; it says nothing of `problems`."""
+        """Return the chunk of this record alone, which must have been read; it has none of the `problems`."""
         assert self.data is not None
         begins, ends = np.zeros(1, np.int64), np.array([len(self.data)])
         runs = (Run(self.source, 1, self.record, self.one_of_many),)
@@ -111,7 +111,7 @@ class Chunk:
     each record in it. `format` is the detected format, `runs` are the sources of all records. Of SGF, `starts` are the
     ascending numbers, from 0, of the records with which a text begins, and `offset`, `line` and `column` the place of
     the first record in its text. `places` are the offsets, lines and columns at which the records start in their
-    source, where `data` does not say them: games of a text in UTF-16 or UTF-32 have a byte order mark each.
+    source, where `data` does not have them: games of a text in UTF-16 or UTF-32 have a byte order mark each.
 
     Thread safety: any number of threads may use it.
     """

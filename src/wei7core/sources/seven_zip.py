@@ -54,7 +54,7 @@ class SevenZip:
         try:
             self._archive: Any = py7zr.SevenZipFile(self._file)
         except Exception as error:
-            raise _said(error) from None
+            raise _translated(error) from None
         self.is_broken = False
 
     def __iter__(self) -> Iterator[tuple[str | None, Content]]:
@@ -99,7 +99,7 @@ class SevenZip:
                     raise UnpackingError("archive-invalid", "the data of the 7-Zip archive ends too early")
         except BaseException as error:
             self.is_broken = True
-            raise _said(error) from None
+            raise _translated(error) from None
 
 
 class _File(io.RawIOBase):
@@ -192,21 +192,21 @@ def _check_header(file: IO[bytes], streams_info: Any) -> None:
 def _check_coders(coders: list[dict[str, Any]]) -> None:
     """Refuse unknown methods, and those that would take too much memory."""
     for coder in coders:
-        method, said = coder["method"], coder.get("properties") or b""
+        method, properties = coder["method"], coder.get("properties") or b""
         if method == _AES:
             raise UnpackingError("archive-invalid", "the 7-Zip archive is encrypted")
         if method not in _METHODS:
             raise UnpackingError("archive-invalid", f"the 7-Zip method {method.hex()} is not supported")
         memory = 0
-        if method == _LZMA2 and said:
-            memory = (2 | said[0] & 1) << (said[0] // 2 + 11)
-        elif method == _LZMA and len(said) >= 5:
-            memory = int.from_bytes(said[1:5], "little")
+        if method == _LZMA2 and properties:
+            memory = (2 | properties[0] & 1) << (properties[0] // 2 + 11)
+        elif method == _LZMA and len(properties) >= 5:
+            memory = int.from_bytes(properties[1:5], "little")
         if memory > _MAX_MEMORY:
             raise UnpackingError("limit-archive", f"unpacking takes {memory:,} bytes of memory, beyond {_MAX_MEMORY:,}")
 
 
-def _said(error: BaseException) -> BaseException:
+def _translated(error: BaseException) -> BaseException:
     """The exception, or damage of the archive where the decoder raises an `OSError` for it, as bz2 does."""
     if isinstance(error, OSError) and error.errno is None:
         return UnpackingError("archive-invalid", f"the 7-Zip archive is damaged: {error}")

@@ -258,7 +258,7 @@ class Sources:
                     continue
                 for found in self._large_at_hand(memoryview(data), number):
                     yield found
-                    number = _number_behind(found, IN_MEMORY_SOURCE, number)
+                    number = _number_after(found, IN_MEMORY_SOURCE, number)
             elif isinstance(item, (NamedFile, FilePart)):
                 yield from self._opened_by_caller(item)
             elif os.fspath(item) == STDIN:
@@ -351,7 +351,7 @@ class Sources:
                 with closing(items):
                     for item in items:
                         yield item
-                        number = _number_behind(item, path, 0)
+                        number = _number_after(item, path, 0)
         except OSError as error:
             yield unreadable(error, path, number)
 
@@ -430,7 +430,7 @@ class Sources:
                 number = 0
                 for item in self._member(member, is_file=is_file or member.source != source):
                     yield item
-                    number = _number_behind(item, member.source, number)
+                    number = _number_after(item, member.source, number)
                 if member.failure is not None:
                     yield _not_unpacked(member.failure, member.source, number)
         except UnpackingError as stop:
@@ -610,7 +610,7 @@ def _suffix_problems(name: str, format: str) -> tuple[Problem, ...]:
     return () if code is None else (whole_problem(code),)
 
 
-def _number_behind(item: Chunk | RawRecord | WholeText, source: str, number: int) -> int:
+def _number_after(item: Chunk | RawRecord | WholeText, source: str, number: int) -> int:
     """The number of the next record of `source`, which was `number` before `item`."""
     if isinstance(item, RawRecord):
         return item.record + 1 if item.source == source else number
