@@ -119,14 +119,14 @@ def _compare(judged: BoardRows, known: ReferencePositions, found: Collector) -> 
         ),
     )
     to_play = known.to_play[rows]
-    says = _said_turns(judged)
+    stated = _stated_turns(judged)
     turns = judged.turns
     theirs = known.stones[rows, :height, :width]  # a copy
     whites = np.flatnonzero(turns == 2)
     theirs[whites] = exchanged(theirs[whites])
     same = (stones == theirs).reshape(count, -1).all(axis=1)
     swapped = same if same.all() else (exchanged(stones) == theirs).reshape(count, -1).all(axis=1)
-    mislabelled = sized & (to_play > 0) & (says > 0) & (says != to_play)
+    mislabelled = sized & (to_play > 0) & (stated > 0) & (stated != to_play)
     agrees = sized & (same | (swapped & (turns == 0)))
     wrong_side = np.flatnonzero(mislabelled | (sized & ~agrees & swapped))
     found.add(
@@ -141,13 +141,13 @@ def _compare(judged: BoardRows, known: ReferencePositions, found: Collector) -> 
     return result
 
 
-def _said_turns(judged: BoardRows) -> Array:
-    """The color to move according to the rows, 0 if they do not say."""
+def _stated_turns(judged: BoardRows) -> Array:
+    """The color to move according to the rows, 0 if they do not state it."""
     to_move = judged.part.to_move
     if to_move is None:
         return np.zeros(len(judged.rows), np.uint8)
-    said = to_move[judged.rows]
-    return np.where((said == 1) | (said == 2), said, 0)
+    turns = to_move[judged.rows]
+    return np.where((turns == 1) | (turns == 2), turns, 0)
 
 
 def _describe_side(mislabelled: bool, to_play: int) -> Described:

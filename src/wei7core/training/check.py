@@ -64,7 +64,7 @@ def check_rows(
     points; values may exceed -1 and 1 by `value_tolerance`, and outcomes within it of 0 are draws.
 
     Raises `ValueError` for unknown codes, a number of positions that differs from the rows, `positions` for rows whose
-    planes have no shape of planes, `games` for rows that do not say `game` and `move_number`, tolerances that are
+    planes have no shape of planes, `games` for rows without `game` and `move_number`, tolerances that are
     negative or no numbers, and superko without moves; `TypeError` for other objects. Wrong content and other wrong
     shapes of arrays are findings, not exceptions; rows with a wrong `game` are not compared with games. Thread safety:
     the arrays must not be written to during the call; boards and games belong to the call.

@@ -15,7 +15,7 @@ suicide, the phase), channel 0 of `policyTargetsNCMove` with its weight (C26), a
 (C0-2) and score (C20) of games that were played to their end (C27, C62) and the search's own estimate (C16, C17).
 Points go row by row from the top, as `Location::toString` (cpp/game/board.cpp) counts them.
 
-What the documentation leaves open, and is not checked: the rows do not say whether Black or White is to move; given
+What the documentation leaves open, and is not checked: the rows do not state whether Black or White is to move; given
 `positions` do. In the encore of territory scoring moves are legal that are none on the board ("pass for ko", feature
 7): there policies are judged only as numbers. A result that is a blend (draws, C0-3) has no sign. Not looked at:
 liberties, recent moves, ladders and areas among the inputs, the policy of the next turn, the targets that look ahead,
@@ -151,7 +151,7 @@ def _rows(
     bits = np.unpackbits(part["binaryInputNCHWPacked"][:, wanted], axis=2)[:, :, : height * width]
     planes = bits.reshape(len(bits), len(wanted), height, width)
     encore = settings[:, inputs.encore] != 0
-    # C62 says so from version 2 on; before, and for blends, a result has no sign that is known.
+    # C62 states it from version 2 on; before, and for blends, a result has no sign that is known.
     finished = (versions >= 2) & (targets[:, _FINISHED] == 1)
     decided = finished & (targets[:, _NO_RESULT] == 0) & np.isin(targets[:, _WIN], (0, 1))
     return TrainingRows(

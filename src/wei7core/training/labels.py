@@ -170,13 +170,13 @@ def peer_winners(rows: TrainingRows) -> Array | None:
     if rows.game is None or rows.outcome is None or rows.to_move is None:
         return None
     outcomes = rows.outcome.astype(np.float64)
-    says = (abs(outcomes) <= 1) & ((rows.to_move == 1) | (rows.to_move == 2))
-    says &= as_bools(rows.has_outcome, len(rows), True)
+    is_known = (abs(outcomes) <= 1) & ((rows.to_move == 1) | (rows.to_move == 2))
+    is_known &= as_bools(rows.has_outcome, len(rows), True)
     winner = np.where(outcomes > 0, rows.to_move, np.where(outcomes < 0, 3 - rows.to_move.astype(np.int64), 0))
     _, which = np.unique(rows.game, return_inverse=True)
     if not len(which):
         return None
-    votes = np.bincount(which[says] * 3 + winner[says].astype(np.int64), minlength=3 * (int(which.max()) + 1))
+    votes = np.bincount(which[is_known] * 3 + winner[is_known].astype(np.int64), minlength=3 * (int(which.max()) + 1))
     votes = votes.reshape(-1, 3)
     most = np.where(votes.sum(axis=1) > 0, votes.argmax(axis=1), -1)
     result: Array = most[which]

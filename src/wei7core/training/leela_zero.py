@@ -11,7 +11,7 @@ Sources of the layout, all of https://github.com/leela-zero/leela-zero:
   bit first, and the last one is a digit of its own, 0 or 1.
 - src/config.h on BOARD_SIZE: other boards are possible, of odd sizes; the documents name only 19.
 
-The documents do not say at which end of the board the planes begin. The program names point 0 A1
+The documents do not specify at which end of the board the planes begin. The program names point 0 A1
 (`FastBoard::move_to_text` in src/FastBoard.cpp), the lower left corner: so `first_row` is `"bottom"` unless given
 otherwise; rows by other programs may begin at the top.
 
@@ -56,7 +56,7 @@ def read(
     """Yield the rows of a file of Leela Zero, at most `rows_at_once` at a time.
 
     `source` is a path, bytes or a binary file, as text or compressed with gzip, bzip2, xz or zstd, recognised by
-    its first bytes. `size` is that of the board, odd. `first_row` says where on the board the planes begin. The rows
+    its first bytes. `size` is that of the board, odd. `first_row` is where on the board the planes begin. The rows
     have `own`, `opponent`, `to_move`, `policy`, `outcome` and `history` of 7 moves.
 
     Raises `TrainingFileError`, with row, line and column, for a wrong layout: missing lines, invalid digits, a wrong
@@ -96,9 +96,9 @@ def _read(
     whole_rows = len(lines) // LINES
     if whole_rows:
         yield reader.rows(lines[: LINES * whole_rows])
-    left = len(lines) - LINES * whole_rows
-    if left:
-        raise reader.error(f"the file ends within a row, after {left} of its {LINES} lines", left - 1)
+    remaining = len(lines) - LINES * whole_rows
+    if remaining:
+        raise reader.error(f"the file ends within a row, after {remaining} of its {LINES} lines", remaining - 1)
 
 
 def _unpacked(source: str | os.PathLike[str] | bytes | IO[bytes], name: str | None) -> Iterator[bytes]:

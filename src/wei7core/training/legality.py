@@ -30,7 +30,7 @@ class Legality:
 def legality(positions: Array, suicide: Array | bool, single_suicide: bool) -> Legality:
     """Return the moves left by occupied points and suicide, without ko.
 
-    `suicide` says, for all or each position, whether suicide of several stones is legal, and `single_suicide`
+    `suicide` is, for all or each position, whether suicide of several stones is legal, and `single_suicide`
     whether that of one stone is.
     """
     count, height, width = positions.shape

@@ -31,7 +31,7 @@ class ArrayLayout:
 class NpzRows:
     """The selected arrays of an .npz file; others are not read.
 
-    `layouts` says what they must be, and `shapes` what they are. Raises `TrainingFileError` where the file is no
+    `layouts` defines what they must be, and `shapes` what they are. Raises `TrainingFileError` where the file is no
     .npz, an array is missing, is no array of numbers (nothing is unpickled), or is something else than its layout,
     and where they have different numbers of rows. A context manager. Thread safety: one thread at a time.
     """
@@ -91,8 +91,8 @@ class NpzRows:
             except (OSError, MemoryError):
                 raise
             except Exception as error:  # NumPy reads headers as Python, and raises what its parser and tokenizer raise
-                said = " ".join(str(error).split())
-                raise self.error(f"the array cannot be read: {said}", name) from None
+                reason = " ".join(str(error).split())
+                raise self.error(f"the array cannot be read: {reason}", name) from None
             if dtype.hasobject:
                 raise self.error("the array holds Python objects, which are never unpickled", name)
             if dtype.name != layout.dtype or len(shape) != layout.axes or fortran:

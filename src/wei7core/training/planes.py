@@ -92,8 +92,8 @@ def without_liberties(positions: Array) -> tuple[Array, Array, Array]:
         spread |= reached[2 * stride :]
         spread &= may[inner]
         reached[inner] |= spread
-    left = (reached != may)[stride : end - 1].reshape(count, -1)
-    doubtful = np.flatnonzero(left.any(axis=1)) if left.any() else np.zeros(0, np.int64)
+    differing = (reached != may)[stride : end - 1].reshape(count, -1)
+    doubtful = np.flatnonzero(differing.any(axis=1)) if differing.any() else np.zeros(0, np.int64)
     if not len(doubtful):
         return doubtful, doubtful, doubtful
     planes = to_planes([Position(width, height, row.tobytes()) for row in pack(positions[doubtful])], OWN)

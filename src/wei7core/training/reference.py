@@ -32,11 +32,11 @@ GivenPositions: TypeAlias = "Boards | Array | Iterable[Board | Position]"
 class ReferencePositions:
     """The positions of some rows, one each.
 
-    `there` says of which rows anything is known. `stones`, (n, height, width), holds 0, 1 (black) and 2; `widths` and
-    `heights` are the sizes of the boards. `to_play` is 0 where it is not known. `ko` is the point that `ko_color` may
-    not play now, as a number row by row on the board, `NO_KO` or `KO_UNKNOWN`. `winner` is 1, 2, 0 for a draw, -1 where
-    it is not known. `boards` have the moves before, where they were requested and there are any. `missing` says why a
-    row has no position.
+    `there` is True for the rows of which anything is known. `stones`, (n, height, width), holds 0, 1 (black) and 2;
+    `widths` and `heights` are the sizes of the boards. `to_play` is 0 where it is not known. `ko` is the point that
+    `ko_color` may not play now, as a number row by row on the board, `NO_KO` or `KO_UNKNOWN`. `winner` is 1, 2, 0 for a
+    draw, -1 where it is not known. `boards` have the moves before, where they were requested and there are any.
+    `missing` has the reason why a row has no position.
     """
 
     there: Array

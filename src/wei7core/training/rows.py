@@ -44,7 +44,7 @@ class TrainingRows:
 
     Rules that rows have of their own, (n,) of bools: `suicide`, whether suicide of several stones is legal
     (without it the `rules` of the check decide), and `superko`, whether `ko` may mark points that superko
-    forbids, of any number. And (n,) of bools that say which rows have a field at all: `has_outcome`, `has_score`, and
+    forbids, of any number. And (n,) of bools for which rows have a field at all: `has_outcome`, `has_score`, and
     `judge_policy`, whether the policy is one of legal moves and no mere filler.
 
     `source` names the file, and `first_row` is the number of the first row in it. Thread safety: the arrays are the

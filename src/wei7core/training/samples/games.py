@@ -31,7 +31,7 @@ _FEW, _MANY = 16, 128  # records of the first group, and of the largest ones: th
 
 
 class Outcome(NamedTuple):
-    """What the result of a game says: whether it is used, the winner (3: a draw, 0: unknown), and the margin."""
+    """What the result of a game determines: whether it is used, the winner (3: a draw, 0: unknown), and the margin."""
 
     is_taken: bool
     winner: int = 0
@@ -177,11 +177,11 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
         assert piece.positions is not None and piece.facts is not None
         count = done + piece.records
         read = piece.rows
-        is_left = read["is_deferred"] != 0
-        is_read = ~is_left
+        is_deferred = read["is_deferred"] != 0
+        is_read = ~is_deferred
         if piece.failures is not None:
             is_read[piece.failures[0]["text"]] = False
-        for place in np.flatnonzero(~(is_left | is_read)).tolist():
+        for place in np.flatnonzero(~(is_deferred | is_read)).tolist():
             made.failed.append(_name(block.text(int(places[done + place]))))
         spans = piece.facts["spans"] + begins[done:count, None, None]
         spans[piece.facts["spans"] < 0] = -1
@@ -205,10 +205,10 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
             data = memoryview(block.data)
             komis = [math.nan if a < 0 else _points(bytes(data[a:b])) for a, b in spans[:, _KOMI].tolist()]
             texts["komis"][done:] = komis
-        left = (done + np.flatnonzero(is_left)).tolist()
+        deferred = (done + np.flatnonzero(is_deferred)).tolist()
         rows = _rows_of(piece.positions, texts, plan)
         begin = 0
-        for at in left:
+        for at in deferred:
             end = int(np.searchsorted(rows.rows["game"][rows.picks >> 3], numbers[at]))
             made.add(rows, begin, end)
             _add_alone(block.text(int(places[at])), int(numbers[at]), plan, made)
@@ -222,7 +222,7 @@ def _name(text: RawRecord) -> str:
 
 
 def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> None:
-    """Add the rows of a record that the compiled replay leaves."""
+    """Add the rows of a record that the compiled replay defers."""
     outcome = replay_raw_record(text, plan.options)
     row, record = outcome.row, outcome.record
     if row.error is not None or record is None:
@@ -256,7 +256,7 @@ def _takes_info(text: RawRecord, plan: Plan) -> bool:
 
 
 def _outcomes(plan: Plan, block: Chunk, spans: Array, charsets: Array) -> list[Outcome]:
-    """What the results at `spans` of a block say, -1 for none; texts that were seen before are not read again."""
+    """The outcomes of the results at `spans` of a block, -1 for none; texts read before are not read again."""
     data, known, made = memoryview(block.data), plan.results, list[Outcome]()
     none = _outcome_of(plan, None)
     for (begin, end), charset in zip(spans.tolist(), charsets.tolist(), strict=True):
@@ -285,10 +285,10 @@ def _outcome_of(plan: Plan, result: GameResult | None) -> Outcome:
     return Outcome(is_taken, result.winner, math.nan if result.margin is None else float(result.margin))
 
 
-def _points(said: bytes) -> float:
+def _points(value: bytes) -> float:
     """A number of points, NaN where it is none."""
     try:
-        number = float(said)
+        number = float(value)
     except ValueError:
         return math.nan
     return number if abs(number) < _MOST_KOMI else math.nan

@@ -417,9 +417,9 @@ class Samples(Iterator[SampleBatch]):
         if missing:
             raise ValueError(f"the state has no {', '.join(sorted(missing))}")
         for name, own in self._options.items():
-            said = state[name]
-            if (tuple(said) if isinstance(said, list) else said) != (tuple(own) if isinstance(own, list) else own):
-                raise ValueError(f"the state has a different {name}: {said!r}, not {own!r}")
+            saved = state[name]
+            if (tuple(saved) if isinstance(saved, list) else saved) != (tuple(own) if isinstance(own, list) else own):
+                raise ValueError(f"the state has a different {name}: {saved!r}, not {own!r}")
         for name in _COUNTS:
             if not isinstance(state[name], int) or state[name] < (-1 if name == "group" else 0):
                 raise ValueError(f"the state has no number as {name}, but {state[name]!r}")
