@@ -244,7 +244,7 @@ cdef object read_all(bytes line, Words words, Kind kind, Kind part, shape):
 
 
 cdef bint is_name(const char *name, const char *found, Py_ssize_t size) noexcept:
-    """Whether two names of one size are the same: the first letters tell most apart, without a call."""
+    """Whether two names of one size are the same: the first letters distinguish most, without a call."""
     return size == 0 or (name[0] == found[0] and memcmp(name, found, size) == 0)
 
 

@@ -15,6 +15,6 @@ def integer(name: str, value: Any) -> int:
 
 def flag(name: str, value: Any) -> bool:
     """Return an argument that has to be true or false: those of NumPy, 1 and 0 too. Raises `TypeError` for others."""
-    if getattr(value, "shape", ()) != () or value not in (True, False):  # arrays do not say whether they are equal
+    if getattr(value, "shape", ()) != () or value not in (True, False):  # arrays compare element by element
         raise TypeError(f"{name} is True or False, not {value!r}")
     return bool(value)

@@ -24,7 +24,7 @@ _PLACES = Places()
 @cython.final
 @cython.no_gc
 cdef class TableMemory:
-    """A writable buffer of `size` bytes or a little more. `is_zero` says whether it is all zeros, as new memory is.
+    """A writable buffer of `size` bytes or a little more. `is_zero` is whether it is all zeros, as new memory is.
 
     Memory of 4 MiB or more returns to the pool with its last reference, one block for each power of 2; the system may
     reclaim pooled memory. Raises `MemoryError` when memory is short. Thread safety: threads may create buffers at once.

@@ -75,8 +75,8 @@ def cells_of_text(text: str) -> npt.NDArray[np.uint8]:
             first += 1
         row = _read_row(line[first:last].rstrip().rstrip("|"), number, first + 1)
         if rows and len(row) != len(rows[0]):
-            said = f"this row has {_points(len(row))}, the first one {len(rows[0])}"
-            raise DiagramError(said, line=number, column=first + 1)
+            message = f"this row has {_points(len(row))}, the first one {len(rows[0])}"
+            raise DiagramError(message, line=number, column=first + 1)
         rows.append(row)
     if not rows:
         raise DiagramError("the diagram has no row of points", line=max(1, len(lines)), column=1)
@@ -126,9 +126,9 @@ def _check_names(names: list[tuple[int, str]], width: int) -> None:
     if width <= len(_PLAIN_COLUMNS):
         known.add(_PLAIN_COLUMNS[:width])
     for number, line in names:
-        said = line.split()
-        if "".join(said).upper() not in known:
-            column = line.index(said[0]) + 1
+        words = line.split()
+        if "".join(words).upper() not in known:
+            column = line.index(words[0]) + 1
             raise DiagramError(
                 f"these letters are neither points nor the names of {width} columns", line=number, column=column
             )

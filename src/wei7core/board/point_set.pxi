@@ -269,7 +269,7 @@ cdef class PointSet:
     # --- arrays ---
 
     def to_array(self):
-        """Return a new bool array of shape `(height, width)`: `array[y, x]` says whether (x, y) is here."""
+        """Return a new bool array of shape `(height, width)`: `array[y, x]` is whether (x, y) is a member."""
         cdef Py_buffer view
         cdef uint8_t *cells
         cdef int32_t x, y

@@ -99,7 +99,7 @@ def _require_same(header: bytes, other: bytes) -> None:
 
 
 def _delay(seconds: float) -> tuple[int, int]:
-    """Seconds as the two numbers of a fraction; the nearest one that they can say."""
+    """Seconds as the two numbers of a fraction; the nearest one that these can express."""
     if not 0 <= seconds <= _MOST_PARTS:
         raise ValueError(f"a frame is shown for 0 to {_MOST_PARTS:,} seconds, not {seconds!r}")
     whole = Fraction(seconds)

@@ -57,7 +57,7 @@ class Symbol(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The mark as a text says it."""
+        """The mark as text."""
         return self.text if self.shape is None else SHAPE_NAMES[self.shape]
 
 

@@ -289,7 +289,7 @@ def _ownership(stones: bytes, owned: npt.NDArray[np.float64], place: Geometry, c
         side = 12 * min(1.0, abs(value))
         color = 1 if value > 0 else 2
         if stones[at] == color:
-            continue  # the stone itself says whose the point is
+            continue  # the stone itself shows whose the point is
         fill, edge = (colors.black, colors.white_edge) if color == 1 else (colors.white, colors.black_edge)
         left, top = place.xs[at % width] - side / 2, place.ys[at // width] - side / 2
         parts.append(
