@@ -160,8 +160,8 @@ def sgf_texts_with_remarks() -> list[bytes]:
 def _with_remarks(text: bytes, chance: random.Random) -> bytes:
     def remark(move: re.Match[bytes]) -> bytes:
         color = move[1]
-        said = b"C[Bob [3d\\]: %s]" % b" ".join([b"nice"] * chance.randint(1, 12)) if chance.random() < 0.2 else b""
-        return b"%s%sL[%.1f]O%s[%d]%s\n" % (move[0], color, chance.random() * 600, color, chance.randint(1, 25), said)
+        note = b"C[Bob [3d\\]: %s]" % b" ".join([b"nice"] * chance.randint(1, 12)) if chance.random() < 0.2 else b""
+        return b"%s%sL[%.1f]O%s[%d]%s\n" % (move[0], color, chance.random() * 600, color, chance.randint(1, 25), note)
 
     return re.sub(rb";([BW])\[[a-s]*\]", remark, text)
 

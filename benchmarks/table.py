@@ -149,13 +149,13 @@ ROWS = (
     ),
     *(
         Row(
-            f"{encoding}_{case.replace(' ', '_')}", f"SGF in {name}, {said}, against the same games in UTF-8", bar,
+            f"{encoding}_{case.replace(' ', '_')}", f"SGF in {name}, {charset}, against the same games in UTF-8", bar,
             f"test_encoding[{encoding}-{case}]", f"test_encoding[{encoding}-in UTF-8]", MESSY, at_least=False,
         )
         for encoding, name in (
             ("gb18030", "GB18030"), ("gbk", "GBK"), ("big5", "Big5"), ("cp932", "Shift-JIS"), ("euc_kr", "EUC-KR"),
         )
-        for case, said, bar in (
+        for case, charset, bar in (
             ("named", "CA right", 1.3), ("not named", "without CA", 2), ("named wrongly", "CA wrong", 2),
         )
     ),
@@ -172,10 +172,10 @@ ROWS = (
     ),
     *(
         Row(
-            f"positions_{case}{suffix}", f"replay(positions=True{said}) of {what}", bar * times,
+            f"positions_{case}{suffix}", f"replay(positions=True{options}) of {what}", bar * times,
             f"test_positions[{case}-{kind}]", None, MESSY, at_least=False, unit="ns_per_position",
         )
-        for kind, suffix, said, bar in (("hash", "", "", 25), ("canonical", "_canonical", ", canonical=True", 40))
+        for kind, suffix, options, bar in (("hash", "", "", 25), ("canonical", "_canonical", ", canonical=True", 40))
         for case, what, times in (
             ("clean", "clean games", 1), ("gb18030", "games in GB18030 without CA", 1.5),
             ("warning", "games with a problem", 1.5), ("variations", "games with a variation", 1.5),

@@ -54,7 +54,7 @@ def best_of(arguments: list[str]) -> float:
     return min(seconds)
 
 
-def told_one_by_one(source: Path) -> list[list[str]]:
+def found_one_by_one(source: Path) -> list[list[str]]:
     """What the slow judge reports for the first games."""
     shows = Selection.of().shows
     found = []
@@ -76,7 +76,7 @@ def test_command(benchmark: BenchmarkFixture, source: tuple[Path, int], tmp_path
         assert len(rows) == count
     else:
         few = [row for row in rows if int(row["record"]) < CHECKED and row["code"] not in BETWEEN_CODES]
-        assert [[row[key] for key in ("code", "record", "offset", "message")] for row in few] == told_one_by_one(path)
+        assert [[row[key] for key in ("code", "record", "offset", "message")] for row in few] == found_one_by_one(path)
     # Timed here, whatever the timer of the benchmarks is: they are other processes.
     seconds = benchmark.pedantic(best_of, (command(name, path, out),), rounds=1)
     if benchmark.stats is not None:

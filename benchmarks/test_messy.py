@@ -52,14 +52,14 @@ def sgf_game(game: corpus.Game, name: Callable[[int], str], charset: str, tail: 
     return head + "".join(moves) + tail + ")\n"
 
 
-def sgf_collection(count: int, encoding: str, said: str | None, letters: str, **options: Any) -> bytes:
+def sgf_collection(count: int, encoding: str, named: str | None, letters: str, **options: Any) -> bytes:
     """Return the games as one text; names are the same in every encoding."""
     chance = random.Random(1)
 
     def name(size: int) -> str:
         return "".join(chance.choices(letters, k=size))
 
-    charset = "" if said is None else f"CA[{said}]"
+    charset = "" if named is None else f"CA[{named}]"
     texts = [sgf_game(game, name, charset, **options).encode(encoding) for game in chosen(count).games]
     assert len(set(texts)) == len(texts)
     return b"".join(texts)

@@ -28,18 +28,18 @@ PLAYERS = 2_000
 UNTIMED = {"PEER_GAMES": 50}
 LETTERS = "古力柯洁李世石聂卫平马晓春常昊abcdefghijklmnopqrstuvwxyz"
 
-Said = dict[str, Any]
+Header = dict[str, Any]
 
 
 @functools.cache
-def headers(count: int = GAMES) -> list[Said]:
+def headers(count: int = GAMES) -> list[Header]:
     """What each game says of itself."""
     chance = random.Random(26)
     players = ["".join(chance.choices(LETTERS, k=chance.randint(2, 12))) for _ in range(PLAYERS)]
     found = []
     for _ in range(count):
         winner, margin = chance.choice((1, 2)), chance.choice((None, *(k / 2 for k in range(1, 80, 2))))
-        said = {
+        header = {
             "black": chance.choice(players),
             "white": chance.choice(players),
             "black_rank": f"{chance.randint(1, 9)}p",
@@ -51,37 +51,38 @@ def headers(count: int = GAMES) -> list[Said]:
             "winner": winner,
             "margin": margin,
         }
-        found.append(said)
+        found.append(header)
     return found
 
 
 def sgf(count: int = GAMES) -> bytes:
     texts = []
-    for game, said in zip(games.all_games().first(count).games, headers(), strict=False):
+    for game, header in zip(games.all_games().first(count).games, headers(), strict=False):
         moves = "".join(";" + "?BW"[color] + f"[{games.sgf_point(point)}]" for color, point in game.moves)
-        result = f"{'?BW'[said['winner']]}+{'R' if said['margin'] is None else said['margin']}"
+        result = f"{'?BW'[header['winner']]}+{'R' if header['margin'] is None else header['margin']}"
         texts.append(
-            f"(;FF[4]GM[1]SZ[{game.width}]CA[UTF-8]AP[benchmark:1]KM[{said['komi']}]RU[{said['rules'].capitalize()}]"
-            f"PB[{said['black']}]PW[{said['white']}]BR[{said['black_rank']}]WR[{said['white_rank']}]PC[{said['place']}]"
-            f"EV[Cup]RO[1]DT[{said['date']}]RE[{result}]TM[3600]OT[3x60 byo-yomi]\n{moves})\n"
+            f"(;FF[4]GM[1]SZ[{game.width}]CA[UTF-8]AP[benchmark:1]KM[{header['komi']}]"
+            f"RU[{header['rules'].capitalize()}]PB[{header['black']}]PW[{header['white']}]"
+            f"BR[{header['black_rank']}]WR[{header['white_rank']}]PC[{header['place']}]"
+            f"EV[Cup]RO[1]DT[{header['date']}]RE[{result}]TM[3600]OT[3x60 byo-yomi]\n{moves})\n"
         )
     return "".join(texts).encode()
 
 
 def wei7(count: int = GAMES) -> bytes:
     lines = []
-    for game, said in zip(games.all_games().first(count).games, headers(), strict=False):
+    for game, header in zip(games.all_games().first(count).games, headers(), strict=False):
         document = games.wei7_document(game)
         document["info"] |= {
-            "rules": {"type": said["rules"].capitalize(), "komi": said["komi"]},
-            "time": f"{said['date']}T10:00Z",
-            "place": said["place"],
-            "participants": [{"name": said[color], "rank": said[f"{color}_rank"]} for color in ("black", "white")],
+            "rules": {"type": header["rules"].capitalize(), "komi": header["komi"]},
+            "time": f"{header['date']}T10:00Z",
+            "place": header["place"],
+            "participants": [{"name": header[color], "rank": header[f"{color}_rank"]} for color in ("black", "white")],
             "players": [{"participant": 0, "color": 1}, {"participant": 1, "color": 2}],
-            "result": {"winner": said["winner"]},
+            "result": {"winner": header["winner"]},
         }
-        if said["margin"] is not None:
-            document["info"]["result"]["margin"] = said["margin"]
+        if header["margin"] is not None:
+            document["info"]["result"]["margin"] = header["margin"]
         lines.append(json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode())
     return b"\n".join(lines)
 
@@ -96,9 +97,9 @@ def chosen() -> int:
 
 def check(results: wei7core.Results) -> None:
     assert len(results) == chosen()
-    for row, said in zip(results, headers(), strict=False):
-        assert {name: getattr(row, name) for name in said} == said
-        assert row.ending == ("resign" if said["margin"] is None else "score")
+    for row, header in zip(results, headers(), strict=False):
+        assert {name: getattr(row, name) for name in header} == header
+        assert row.ending == ("resign" if header["margin"] is None else "score")
         assert len(row.first_moves.split()) == min(12, row.moves)
 
 
@@ -140,7 +141,7 @@ def test_python(benchmark: BenchmarkFixture, summary: list[str]) -> None:
     data = sgf(PEER_GAMES)
     found = [root_of(game) for game in wei7core.loads_all(data)]
     members = ("black", "white", "place", "winner", "date", "rules")
-    assert found == [tuple(said[name] for name in members) for said in headers()[:PEER_GAMES]]
+    assert found == [tuple(header[name] for name in members) for header in headers()[:PEER_GAMES]]
     benchmark.extra_info["correct"] = True
     benchmark.pedantic(lambda: [root_of(game) for game in wei7core.loads_all(data)], rounds=3)
     if seconds := games.best_seconds(benchmark):

@@ -54,7 +54,7 @@ static void start(w7_bulk *bulk, int isa)
     bulk->max_positions = 1 << 30;
 }
 
-/* A file that has something to say beyond its row is left to Python, and prints nothing. */
+/* A file with problems in addition to its row is deferred to Python, and prints nothing. */
 static int replay_file(w7_bulk *bulk, const char *folder, const char *name)
 {
     static uint8_t text[1 << 20];

@@ -64,8 +64,8 @@ def docstrings(module: Path) -> dict[str, str]:
                 owner = name
             literal = LITERAL.match(part, head.end())
             if literal is not None:
-                said = ast.literal_eval(literal[1]).rpartition(SIGNATURE)[2]
-                found.setdefault(f"{owner}.{name}" if indent else name, inspect.cleandoc(said))
+                docstring = ast.literal_eval(literal[1]).rpartition(SIGNATURE)[2]
+                found.setdefault(f"{owner}.{name}" if indent else name, inspect.cleandoc(docstring))
     return found
 
 
