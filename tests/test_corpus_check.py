@@ -29,7 +29,7 @@ def test_moves_that_superko_forbids(name: str) -> None:
     path = corpus.require()
     expected: dict[str | None, Counter[str]] = {}
     for row in corpus.tygem_expected(path, name):
-        said = Counter(
+        counts = Counter(
             {
                 "superko-positional": int(row["repeats"]),
                 "ko-recapture": int(row["ko_retakes"]),
@@ -37,8 +37,8 @@ def test_moves_that_superko_forbids(name: str) -> None:
                 "turn-order": int(row["same_colour"]),
             }
         )
-        if +said:
-            expected[row["id"]] = +said
+        if +counts:
+            expected[row["id"]] = +counts
     found = reported(str(path / f"{name}.sgf.gz"), "tromp-taylor", [code for code in MOVES if code != "pass-early"])
     if name == "tygem-tom-irregular":
         # The second move of this game, on the point of the first, is by the same color.

@@ -82,9 +82,9 @@ def check_command(engine, folder, capsys):
     assert rows_in(folder / "positions") == sorted(local, key=lambda row: (row["source"], row["record"]))
     assert os.path.exists(folder / "rows" / "_SUCCESS")
     assert os.path.exists(folder / "positions" / "_SUCCESS")
-    said = capsys.readouterr().err
-    assert "10 records" in said
-    assert "1 other file skipped" in said
+    errors = capsys.readouterr().err
+    assert "10 records" in errors
+    assert "1 other file skipped" in errors
     assert main(job) == 2
     assert "is not empty" in capsys.readouterr().err
 

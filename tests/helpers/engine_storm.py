@@ -1,6 +1,6 @@
 """Engines that are killed, stopped and given up at random moments, and what must hold after each of them.
 
-`cd tests; python -m helpers.engine_storm [N]`: N events, 10,000 unless it is said, with engines over GTP and with
+`cd tests; python -m helpers.engine_storm [N]`: N events, by default 10,000, with engines over GTP and with
 analysis engines. Every call ends, with an answer or an error; every answer is that of its command or query; no process
 is left, and the system keeps no entry of one.
 """

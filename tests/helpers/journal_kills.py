@@ -1,6 +1,6 @@
 """Live games whose process is killed again and again, and what must hold of the journal after each kill.
 
-`cd tests; python -m helpers.journal_kills [N]`: N kills, 1,000 unless it is said. A process appends actions that follow
+`cd tests; python -m helpers.journal_kills [N]`: N kills, by default 1,000. A process appends actions that follow
 from their number alone, and reports each that `append` returned from. It is killed at a random moment; the next one
 recovers the journal and goes on. Whatever the moments: all reported actions are in the journal, it holds no others than
 those of the list in their order, and the record at the end is that of a game that nobody killed.

@@ -1,6 +1,6 @@
 """Runs of the command line that are killed at random moments, and what must hold of the files after each of them.
 
-`cd tests; python -m helpers.kills [N]`: N kills, 200 unless it is said. Nothing that a killed run leaves is ever taken
+`cd tests; python -m helpers.kills [N]`: N kills, by default 200. Nothing that a killed run leaves is ever taken
 for a whole output, the next run clears it away, and with --resume it goes on from what was done and writes the same
 bytes.
 """
@@ -90,17 +90,17 @@ class Commands:
     def _close(self) -> None:
         self._server.communicate()
 
-    def _tell(self, line: str = "") -> None:
+    def _send(self, line: str = "") -> None:
         self._server.stdin.write(f"{line}\n".encode())
 
     def run(self, folder: Path, arguments: list[str], most: float) -> int:
         """Run a command line, and kill it after so many seconds; returns its status, -SIGKILL if it was killed."""
-        self._tell(json.dumps([str(folder), arguments]))
+        self._send(json.dumps([str(folder), arguments]))
         child = int(self._server.stdout.readline())
         if not select.select([self._server.stdout], [], [], most)[0]:
             os.kill(child, signal.SIGKILL)
         self._server.stdout.readline()
-        self._tell()
+        self._send()
         return int(self._server.stdout.readline())
 
 
@@ -175,9 +175,9 @@ def index_content(folder: Path) -> dict[str, bytes] | None:
     index = w7.Index.open(folder)
     index.verify()
     games = [str(tuple(row)) for row in index.games()]
-    said = [str(row) for row in index.metadata().to_pylist()] if _has("pyarrow") else []
+    rows = [str(row) for row in index.metadata().to_pylist()] if _has("pyarrow") else []
     hits = [str(tuple(row)) for row in index.find("X?\nOX", "anywhere")]
-    return {"games": "\n".join(games).encode(), "metadata": "\n".join(said).encode(), "hits": "\n".join(hits).encode()}
+    return {"games": "\n".join(games).encode(), "metadata": "\n".join(rows).encode(), "hits": "\n".join(hits).encode()}
 
 
 def leftovers(folder: Path) -> list[str]:

@@ -1,6 +1,6 @@
 """What each pair of formats keeps: the one table that docs/formats.md shows and the property tests drive.
 
-A row is something that a record can say, a cell what becomes of it in a format. What two formats both say `yes` to
+A row is something that a record can express, a cell what becomes of it in a format. What two formats both have as `yes`
 survives the way from one to the other and back. All else is listed as a loss, whatever it becomes.
 """
 
@@ -31,11 +31,11 @@ CUTS = frozenset({"setup-after-move", "setup-without-liberties", "move-occupied"
 """Losses that end a branch, with all that would follow."""
 
 MOVED = frozenset({"setup-folded", "setup-moved"})
-"""Losses that put what is said before the first move to another position."""
+"""Losses that put comments and marks before the first move to another position."""
 
 
 class Place(NamedTuple):
-    """A place in a tree: its position, the stones put on the way to it, and what is said there."""
+    """A place in a tree: its position, the stones put on the way to it, and its comments and marks."""
 
     position: int
     line: int
@@ -67,7 +67,7 @@ class Contents:
         self.steps = [step for branch in document.tree.walk() for step in branch.steps]
         self.pres = [branch.pre for branch in document.tree.walk() if branch.pre is not None]
         self.places: list[Place] = []
-        said: list[str] = []  # by the steps before in the same node of SGF
+        comments: list[str] = []  # by the steps before in the same node of SGF
         shown: list[Mark] = []
         before: list[tuple[int, object]] = []
         line = passes = 0
@@ -89,7 +89,7 @@ class Contents:
             passes = (passes if shared else 0) + [point for _, point in new].count(None)
             last = node.branch, node.step_index
             owner = node.step or node.branch.pre
-            said.append(node.comment or "")
+            comments.append(node.comment or "")
             shown += owner.marks if owner is not None else []
             rest = node.branch.steps[node.step_index + 1 :] if node.step is not None else []
             goes_on = bool(rest) and rest[0].joined
@@ -100,17 +100,17 @@ class Contents:
                     passes,
                     node.step,
                     node.step is None and node.path == (),
-                    "" if goes_on else plain("\n".join(said)),
+                    "" if goes_on else plain("\n".join(comments)),
                     () if goes_on else tuple(shown),
                     node.problem,
                 )
             )
             if not goes_on:
-                said, shown = [], []
+                comments, shown = [], []
 
 
 def plain(text: str | None) -> str:
-    """What every format can say of a text: wide characters made narrow, no white space, nothing that has no shape."""
+    """What every format keeps of a text: wide characters made narrow, no white space, nothing that has no shape."""
     if not text:
         return ""
     folded = unicodedata.normalize("NFKC", text)
@@ -368,10 +368,10 @@ def _day(contents: Contents) -> Facts:
 
 def _day_or_words(contents: Contents) -> Facts:
     in_words = {day for place in contents.places for day in DAY.findall(place.comment)}
-    said = {value[:10] for value in contents.document.properties.get("DT", ())}
+    stated = {value[:10] for value in contents.document.properties.get("DT", ())}
     return (
         _days(contents)
-        | said
+        | stated
         | in_words
         | {_Words(place.comment) for place in contents.places if "Date:" in place.comment}
     )
@@ -438,7 +438,7 @@ def _remarks_of_xml(contents: Contents) -> Facts:
 
 
 class Row(NamedTuple):
-    """Something that a record can say; `cells` are those of `WRITTEN`.
+    """Something that a record can express; `cells` are those of `WRITTEN`.
 
     `codes` are the losses that are listed where a cell is not `yes`, `unless` those that excuse one that is. `there` is
     where to look for it in another format. On the way to formats of `words_in` it may become part of a comment.
@@ -458,7 +458,7 @@ class Row(NamedTuple):
         return self.cells[WRITTEN.index(format if format in WRITTEN else "sgf")]
 
     def missing(self, before: Contents, after: Contents) -> list[Fact]:
-        """What is said before and not after."""
+        """The facts before that are missing after."""
         found = (self.there or self.facts)(after)
         return [fact for fact in self.facts(before) if not self.kept(fact, found)]
 

@@ -20,7 +20,7 @@ def main() -> None:
         file.write(sys.stdin.buffer.read())
         file.flush()
         game = sente.sgf.load(file.name)
-    said = game.get_properties()
+    properties = game.get_properties()
     sequence = game.get_default_sequence()
     game.play_sequence(sequence)
     stones = game.numpy(["black_stones", "white_stones"])
@@ -32,7 +32,7 @@ def main() -> None:
                 if stones[x, y, color]:
                     points[color].append(LETTERS[x] + LETTERS[y])
     found = {"size": f"{width}x{height}", "moves": len(sequence), "x": sorted(points[0]), "o": sorted(points[1])}
-    found |= {name: said.get(key) for name, key in (("black", "PB"), ("white", "PW"), ("comment", "C"))}
+    found |= {name: properties.get(key) for name, key in (("black", "PB"), ("white", "PW"), ("comment", "C"))}
     print(json.dumps(found))
 
 

@@ -34,8 +34,8 @@ def breach(
     if codes & (row.unless | CUTS | MOVED | (frozenset() if cell == "yes" else row.codes)):
         return ""
     if codes & row.codes and row.words_in & set(formats):
-        said = "\n".join(place.comment for place in after.places)
-        if all(str(fact) in said for fact in missing):
+        comments = "\n".join(place.comment for place in after.places)
+        if all(str(fact) in comments for fact in missing):
             return ""
     return f"{row.what}: {missing[:3]}, losses {sorted(codes)}"
 

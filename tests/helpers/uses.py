@@ -63,9 +63,9 @@ def command(*lines: str) -> Callable[[bytes], object]:
             file = Path(folder) / "record"
             file.write_bytes(data)
             for line in lines:
-                said = [word.replace("FILE", str(file)).replace("FOLDER", folder) for word in line.split()]
+                arguments = [word.replace("FILE", str(file)).replace("FOLDER", folder) for word in line.split()]
                 with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                    main(said)
+                    main(arguments)
 
     return run
 

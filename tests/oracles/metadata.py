@@ -28,7 +28,7 @@ def metadata_of(game):
     has_tree = game.record is None or len(game.record.trees) > 0
     info, properties = game.document.info, game.document.properties
 
-    def said(name):
+    def text_of(name):
         return simple_text(properties[name][0]) if name in properties else None
 
     def players(color):
@@ -40,13 +40,13 @@ def metadata_of(game):
     for name, color in (("black", 1), ("white", 2)):
         texts[name] = ", ".join(person.name for person in players(color) if person.name)
         texts[f"{name}_rank"] = next((person.rank for person in players(color) if person.rank), None)
-    texts["black_team"], texts["white_team"] = said("BT"), said("WT")
-    texts["event"], texts["round"], texts["place"] = said("EV"), said("RO"), info.place
-    texts["overtime"], texts["source_program"] = said("OT"), said("AP")
-    texts["date_raw"] = ((said("DT") or "").strip() and said("DT")) or info.time
+    texts["black_team"], texts["white_team"] = text_of("BT"), text_of("WT")
+    texts["event"], texts["round"], texts["place"] = text_of("EV"), text_of("RO"), info.place
+    texts["overtime"], texts["source_program"] = text_of("OT"), text_of("AP")
+    texts["date_raw"] = ((text_of("DT") or "").strip() and text_of("DT")) or info.time
     rules = None if info.rules is None else info.rules.type or info.rules.scoring
-    texts["rules_raw"] = ((said("RU") or "").strip() and said("RU")) or rules
-    texts["result_raw"] = said("RE")
+    texts["rules_raw"] = ((text_of("RU") or "").strip() and text_of("RU")) or rules
+    texts["result_raw"] = text_of("RE")
     row = {name: text if text and text.strip() else None for name, text in texts.items()}
     if row["result_raw"] is None and info.result is not None and game.result is not None:
         row["result_raw"] = str(game.result)
@@ -60,7 +60,7 @@ def metadata_of(game):
     elif info.rules is not None and game.document.version is not None and "komi" not in info.rules.extra:
         row["komi"] = 0.0  # clause 3.6 of wei7 2.2
     row["handicap"] = game.handicap if has_tree else None
-    row["time_limit"] = time_limit(said("TM"), (properties.get("FF") or ("",))[0].strip() == "1")
+    row["time_limit"] = time_limit(text_of("TM"), (properties.get("FF") or ("",))[0].strip() == "1")
     result = game.result
     row["winner"] = None if result is None else result.winner
     row["margin"] = None if result is None or result.margin is None else float(result.margin)

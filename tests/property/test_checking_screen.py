@@ -70,14 +70,14 @@ WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 def sgf_of(chance: random.Random, encoding: str = "utf-8", *, late: bool = False) -> bytes:
     (width, height), moves = game_of(chance)
     charset, text = ENCODINGS[encoding]
-    said = {"KM": chance.choice(KOMI), "RE": chance.choice(RESULTS), "HA": chance.choice(HANDICAPS)}
-    said |= {"RU": chance.choice(RULES), "PL": chance.choice(FIRST), "GN": chance.choice([None, text, "1"])}
+    header = {"KM": chance.choice(KOMI), "RE": chance.choice(RESULTS), "HA": chance.choice(HANDICAPS)}
+    header |= {"RU": chance.choice(RULES), "PL": chance.choice(FIRST), "GN": chance.choice([None, text, "1"])}
     if encoding != "utf-8":
-        said["RE"] = chance.choice([said["RE"], text, "B+R" + text])
-        said["RU"] = chance.choice([said["RU"], text, text + "\\]" + text])
-        said["PB"] = text
-    names = sorted(said, key=lambda _: chance.random())
-    written = [f"{name}[{said[name]}]" for name in names if said[name] is not None]
+        header["RE"] = chance.choice([header["RE"], text, "B+R" + text])
+        header["RU"] = chance.choice([header["RU"], text, text + "\\]" + text])
+        header["PB"] = text
+    names = sorted(header, key=lambda _: chance.random())
+    written = [f"{name}[{header[name]}]" for name in names if header[name] is not None]
     stones = chance.choice(["", "", "", "AB[aa]", "AW[aa]", "AB[aa][bb]"])
     nodes = [
         f";{'.BW'[color]}[{'' if point is None else chr(97 + point[0]) + chr(97 + point[1])}]" for color, point in moves
@@ -194,9 +194,9 @@ def test_games_in_wide_encodings(chance: random.Random, rules: str | None, encod
         game = sgf_of(chance, late=chance.random() < 0.3)
         if chance.random() < 0.4:
             game = with_flaws(chance, game, FLAWS, b";")
-        said = chance.choice(["", "PB[\U0001f600\u9ec4]", "RE[B+R]", "C[\ud800]", "(", "\u3b3b\u003b"])
-        said += chance.choice(["", "", "CA[UTF-16]", "CA[UTF-32LE]", "CA[GBK]", "CA[x]"])
-        return game.decode("utf-8", "replace").replace("CA[UTF-8]", said)
+        header = chance.choice(["", "PB[\U0001f600\u9ec4]", "RE[B+R]", "C[\ud800]", "(", "\u3b3b\u003b"])
+        header += chance.choice(["", "", "CA[UTF-16]", "CA[UTF-32LE]", "CA[GBK]", "CA[x]"])
+        return game.decode("utf-8", "replace").replace("CA[UTF-8]", header)
 
     marked = "\ufeff" * (chance.random() < 0.8)
     data = [(marked + text()).encode(encoding, "surrogatepass") for _ in range(6)]
@@ -255,9 +255,9 @@ def test_games_that_name_their_encoding_are_cleared(encoding: str) -> None:
     charset, text = ENCODINGS.get(encoding, (encoding, ENCODINGS["gbk"][1]))
     moves = [(1 + k % 2, (x, y)) for k, (x, y) in enumerate((x, y) for x in range(9) for y in range(0, 9, 2))]
     steps = "".join(f";{'.BW'[color]}[{chr(97 + x)}{chr(97 + y)}]" for color, (x, y) in moves)
-    said = f"PB[{text}]RU[{text}]RE[B+R]"
-    games = f"(;CA[{charset}]SZ[9]KM[6.5]{said}{steps};W[];B[])" * 10
-    games += f"(;CA[{charset}]SZ[9]{steps}KM[6.5]{said};W[];B[])" * 10
+    header = f"PB[{text}]RU[{text}]RE[B+R]"
+    games = f"(;CA[{charset}]SZ[9]KM[6.5]{header}{steps};W[];B[])" * 10
+    games += f"(;CA[{charset}]SZ[9]{steps}KM[6.5]{header};W[];B[])" * 10
     data = ("\ufeff" * (encoding in WIDE) + games).encode(encoding)
     screen = BatchChecker(NAMED["tromp-taylor"], Selection.of(), Options())
     (block,) = Sources(data).blocks()

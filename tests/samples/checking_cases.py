@@ -46,9 +46,9 @@ class Case:
 
 def sgf(moves: str, *, size: str = "5", komi: str = "6.5", result: str = "B+R", head: str = "") -> bytes:
     """A game of SGF; `moves` are colors and points, such as `Bcc Wcb B W`."""
-    said = "".join(f"{name}[{value}]" for name, value in (("SZ", size), ("KM", komi), ("RE", result)) if value)
+    properties = "".join(f"{name}[{value}]" for name, value in (("SZ", size), ("KM", komi), ("RE", result)) if value)
     nodes = "".join(f";{move[0]}[{move[1:]}]" for move in moves.split())
-    return f"(;GM[1]FF[4]{said}{head}{nodes})".encode()
+    return f"(;GM[1]FF[4]{properties}{head}{nodes})".encode()
 
 
 def step(color: int, x: int, y: int, **more: Any) -> dict[str, Any]:
@@ -57,8 +57,8 @@ def step(color: int, x: int, y: int, **more: Any) -> dict[str, Any]:
 
 def wei7(steps: list[dict[str, Any]], **info: Any) -> bytes:
     """A game of wei7 that Black has won, with members of its `info`."""
-    said = {"rules": {"komi": 6.5}, "result": {"winner": 1}, **info}
-    record = {"format": "wei7", "version": "3.0", "size": 5, "info": said, "tree": {"steps": steps}}
+    members = {"rules": {"komi": 6.5}, "result": {"winner": 1}, **info}
+    record = {"format": "wei7", "version": "3.0", "size": 5, "info": members, "tree": {"steps": steps}}
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -324,8 +324,8 @@ APART = [(x, y) for y in range(0, 19, 2) for x in range(0, 19, 2)]
 
 def long_game(points: list[Point], head: str = "") -> bytes:
     """A game of stones at those points, Black's last."""
-    said = " ".join("BW"[number % 2] + chr(97 + x) + chr(97 + y) for number, (x, y) in enumerate(points))
-    return sgf(said, size="19", head=head)
+    moves = " ".join("BW"[number % 2] + chr(97 + x) + chr(97 + y) for number, (x, y) in enumerate(points))
+    return sgf(moves, size="19", head=head)
 
 
 def shuffled(points: list[Point], seed: int) -> list[Point]:

@@ -218,24 +218,24 @@ def by_hand(chance: random.Random, game: Clean) -> Planted | None:
 
 
 def no_result(chance: random.Random, game: Clean) -> Planted | None:
-    return _told(replace(game, result=""), "result-missing")
+    return _reported(replace(game, result=""), "result-missing")
 
 
 def strange_result(chance: random.Random, game: Clean) -> Planted | None:
-    return _told(replace(game, result=chance.choice(("perhaps", "B+?", "W+-3", "3.5"))), "result-syntax")
+    return _reported(replace(game, result=chance.choice(("perhaps", "B+?", "W+-3", "3.5"))), "result-syntax")
 
 
 def wrong_winner(chance: random.Random, game: Clean) -> Planted | None:
     if "." not in game.result:
         return None
     other = {"B": "W", "W": "B"}[game.result[0]] + game.result[1:]
-    return _told(replace(game, result=other), "result-winner-mismatch")
+    return _reported(replace(game, result=other), "result-winner-mismatch")
 
 
 def wrong_margin(chance: random.Random, game: Clean) -> Planted | None:
     if "." not in game.result:
         return None
-    return _told(replace(game, result=f"{game.result[:2]}{float(game.result[2:]) + 2:g}"), "result-score-mismatch")
+    return _reported(replace(game, result=f"{game.result[:2]}{float(game.result[2:]) + 2:g}"), "result-score-mismatch")
 
 
 def wrong_komi(chance: random.Random, game: Clean) -> Planted | None:
@@ -247,7 +247,7 @@ def wrong_komi(chance: random.Random, game: Clean) -> Planted | None:
     is_draw, *_ = now = counted(game.board(len(game.moves)), komi)
     codes.append("result-score-mismatch" if is_draw == game.result[0] else "result-winner-mismatch")
     assert "".join(now) != game.result
-    return _told(replace(game, komi=komi), *codes)
+    return _reported(replace(game, komi=komi), *codes)
 
 
 def hundredths(chance: random.Random, game: Clean) -> Planted | None:
@@ -256,12 +256,12 @@ def hundredths(chance: random.Random, game: Clean) -> Planted | None:
 
 
 def huge_komi(chance: random.Random, game: Clean) -> Planted | None:
-    return _told(replace(game, komi=Fraction(41, 2), result=UNKNOWN), "komi-out-of-range")
+    return _reported(replace(game, komi=Fraction(41, 2), result=UNKNOWN), "komi-out-of-range")
 
 
 def impossible_draw(chance: random.Random, game: Clean) -> Planted | None:
     if game.rules.dead is Dead.NONE:
-        return _told(replace(game, result="0"), "draw-impossible", "result-winner-mismatch")
+        return _reported(replace(game, result="0"), "draw-impossible", "result-winner-mismatch")
     return None
 
 
@@ -269,7 +269,7 @@ def no_passes(chance: random.Random, game: Clean) -> Planted | None:
     if "." not in game.result:
         return None
     moves = game.moves[: -chance.randint(1, 2)]
-    return _told(replace(game, moves=moves), "end-without-two-passes")
+    return _reported(replace(game, moves=moves), "end-without-two-passes")
 
 
 def cut_off(chance: random.Random, game: Clean) -> Planted | None:
@@ -278,7 +278,7 @@ def cut_off(chance: random.Random, game: Clean) -> Planted | None:
 
 def resigned_late(chance: random.Random, game: Clean) -> Planted | None:
     loser = NAMES[3 - game.moves[-1][0]]
-    return _told(replace(game, result=f"{loser}+R"), "resign-side-mismatch")
+    return _reported(replace(game, result=f"{loser}+R"), "resign-side-mismatch")
 
 
 def _any(chance: random.Random, board: EditedBoard, is_wanted: Callable[[Point], bool]) -> Point | None:
@@ -293,7 +293,7 @@ def _cut(game: Clean, number: int, move: Move, kind: str, codes: Iterable[str]) 
     return Planted(kind, text, tuple((code, number + 1) for code in codes))
 
 
-def _told(game: Clean, *codes: str) -> Planted:
+def _reported(game: Clean, *codes: str) -> Planted:
     """A game with a finding about its header or end, and none about its moves."""
     return Planted(codes[-1], game.text(), tuple((code, None) for code in codes))
 

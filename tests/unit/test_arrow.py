@@ -157,7 +157,7 @@ def test_columns_are_kept():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "error", "said"),
+    ("wrong", "error", "message"),
     [
         ({"column": "x"}, KeyError, "no column 'x' in a batch of data, number"),
         ({"column": "number"}, TypeError, "strings or bytes, got int64"),
@@ -166,8 +166,8 @@ def test_columns_are_kept():
         ({"options": arrow.Options(positions=True)}, ValueError, "positions_batch"),
     ],
 )
-def test_wrong_arguments_are_refused(wrong, error, said):
-    with pytest.raises(error, match=said):
+def test_wrong_arguments_are_refused(wrong, error, message):
+    with pytest.raises(error, match=message):
         arrow.replay_batch(batch_of([GOOD], number=pa.array([1])), **wrong)
 
 
@@ -379,8 +379,8 @@ def test_an_extra_is_named_where_pyarrow_is_missing():
         "import sys; sys.modules['pyarrow'] = None; import wei7core.arrow as a\n"
         "try: a.replay_batch(None)\nexcept ImportError as e: print(e)"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "wei7core[arrow]" in said
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "wei7core[arrow]" in output
 
 
 def test_pandas():

@@ -462,8 +462,8 @@ def test_what_is_refused() -> None:
         (TypeError, "indices", lambda: batch.select([0.5])),
         (ValueError, "one or more", lambda: batch.select(np.zeros(0, int))),
     ]
-    for kind, said, call in refused:
-        with pytest.raises(kind, match=said):
+    for kind, message, call in refused:
+        with pytest.raises(kind, match=message):
             call()
     assert (batch.move_count == 0).all()
 

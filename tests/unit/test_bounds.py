@@ -27,7 +27,7 @@ def int64(*numbers):
 
 
 @in_groups(
-    ("begins", "ends", "first", "said"),
+    ("begins", "ends", "first", "message"),
     [
         (int64(0), int64(len(GAME) + 1), 0, "outside its data"),
         (int64(-1), int64(5), 0, "outside its data"),
@@ -37,8 +37,8 @@ def int64(*numbers):
         (int64(0), int64(5), -1, r"text -1 out of range .the block has 1."),
     ],
 )
-def test_blocks_of_texts(begins, ends, first, said):
-    with pytest.raises(ValueError, match=said):
+def test_blocks_of_texts(begins, ends, first, message):
+    with pytest.raises(ValueError, match=message):
         bulk.replay_block(GAME, begins, ends, "sgf", first=first)
 
 
@@ -72,7 +72,7 @@ def test_starts_and_limits():
             _native.find_in_wei7_step(b"{}", step, b"point")
 
 
-def test_columns_that_are_shorter_than_they_say():
+def test_columns_that_are_shorter_than_stated():
     texts = Texts(int64(0, 5), np.frombuffer(b"abc", np.uint8))
     with pytest.raises(ValueError, match="column of texts is shorter"):
         text_of_rows(["a"], [texts], "csv")

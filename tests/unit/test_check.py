@@ -97,7 +97,7 @@ def test_stones_put_by_hand():
 
 
 @in_groups(
-    ("record", "said"),
+    ("record", "message"),
     [
         ("HA[2];B[aa](;B[ee];W[cc])(;W[bb])", None),
         (
@@ -115,12 +115,12 @@ def test_stones_put_by_hand():
         ("HA[2]AB[aa]AW[bb];W[cc]", None),
     ],
 )
-def test_stones_of_a_handicap(record, said):
+def test_stones_of_a_handicap(record, message):
     found = list(check(f"(;GM[1]FF[4]SZ[5]{record})".encode(), select="handicap-count-mismatch"))
-    assert [one.message for one in found] == ([] if said is None else [said])
+    assert [one.message for one in found] == ([] if message is None else [message])
     for one in found:
-        stones = int(said.split("has ")[1].split()[0])
-        assert one.evidence == {"handicap": int(said.split()[4].strip(",")), "stones": stones}
+        stones = int(message.split("has ")[1].split()[0])
+        assert one.evidence == {"handicap": int(message.split()[4].strip(",")), "stones": stones}
 
 
 def test_codes_between_games_that_were_not_chosen_are_not_shown():
@@ -252,7 +252,7 @@ WALLS = b";B[ba];W[da];B[bb];W[db];B[bc];W[dc];B[bd];W[dd];B[be];W[de];B[];W[]"
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])
 @in_groups(
-    ("result", "komi", "rules", "said"),
+    ("result", "komi", "rules", "message"),
     [
         (b"0", b"0", b"Tromp-Taylor", None),
         (b"W+0.5", b"0.5", b"Tromp-Taylor", None),
@@ -270,10 +270,10 @@ WALLS = b";B[ba];W[da];B[bb];W[db];B[bc];W[dc];B[bd];W[dd];B[be];W[de];B[];W[]"
         (b"a\x07b", b"0", b"ing", "a b is not a result of a game"),
     ],
 )
-def test_the_end_of_a_game(result, komi, rules, said, end):
+def test_the_end_of_a_game(result, komi, rules, message, end):
     game = b"(;GM[1]FF[4]SZ[5]KM[%s]RU[%s]RE[%s]%s%s)" % (komi, rules, result, WALLS, end)
     found = list(check(game, select="result", severity="info"))
-    assert [one.message for one in found] == ([] if said is None else [said])
+    assert [one.message for one in found] == ([] if message is None else [message])
 
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])
@@ -296,8 +296,8 @@ def test_what_both_hold_for_certain(color, other, end):
     game = b"(;GM[1]FF[4]SZ[5]KM[0.5]RU[Chinese]RE[%s+24.5]%s;%s[ee];%s[];%s[])" % (other, alive, other, color, other)
     (found,) = check(game[:-1] + end + b")", select="result-winner-mismatch, result-score-mismatch")
     points = {b"B": "Black has 10 certain points, White 0", b"W": "Black has 0 certain points, White 10"}
-    said = f"no count of the last position gives {other.decode()}+24.5: {points[color]}"
-    assert (found.code, found.message) == ("result-score-mismatch", said)
+    message = f"no count of the last position gives {other.decode()}+24.5: {points[color]}"
+    assert (found.code, found.message) == ("result-score-mismatch", message)
 
 
 def test_rules_by_which_one_pass_or_three_end_the_game():
@@ -323,7 +323,7 @@ def test_places_of_the_header_in_other_spellings(end):
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])
 @in_groups(
-    ("game", "code", "said"),
+    ("game", "code", "message"),
     [
         ("SZ[19];B[];W[aa]", "pass-early", "move 1, black, is a pass too early in the game"),
         ("SZ[19];B[aa];W[]", "pass-early", "move 2, white, is a pass too early in the game"),
@@ -338,9 +338,9 @@ def test_places_of_the_header_in_other_spellings(end):
         ("SZ[5]AB[aa]AW[ee];B[bb]", "first-player-mismatch", None),
     ],
 )
-def test_who_plays_and_passes(game, code, said, end):
+def test_who_plays_and_passes(game, code, message, end):
     found = list(check(b"(;GM[1]FF[4]" + game.encode() + end + b")", select=code, severity="info"))
-    assert [one.message for one in found] == ([] if said is None else [said])
+    assert [one.message for one in found] == ([] if message is None else [message])
 
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])
@@ -415,12 +415,12 @@ def test_a_problem_to_be_solved_has_no_end(end):
 
 
 @pytest.mark.parametrize("end", [PLAIN, BRANCHED])
-@pytest.mark.parametrize(("passes", "said"), [("", "no pass"), ("W", "one pass"), ("W B", None), ("W B W", None)])
-def test_passes_at_the_end_of_a_counted_game(passes, said, end):
+@pytest.mark.parametrize(("passes", "ending"), [("", "no pass"), ("W", "one pass"), ("W B", None), ("W B W", None)])
+def test_passes_at_the_end_of_a_counted_game(passes, ending, end):
     text = sgf(f"Bcc Wcb Baa {passes}", result="B+3.5", head="RU[Chinese]")[:-1] + end + b")"
     found = list(check(text, select="end-without-two-passes", severity="info"))
-    expected = f"the game was counted, but ends with {said}, where chinese rules require 2"
-    assert [one.message for one in found] == ([expected] if said else [])
+    expected = f"the game was counted, but ends with {ending}, where chinese rules require 2"
+    assert [one.message for one in found] == ([expected] if ending else [])
 
 
 def test_findings_name_the_record():

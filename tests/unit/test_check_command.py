@@ -92,9 +92,9 @@ def test_a_line_for_each_finding_and_counts_at_the_end(folder, run):
         "it restores the position after move 7 [ko-recapture] -;9.B",
         "many.sgf:1:1: warning: the bytes equal those of record 0 of a.sgf [duplicate-bytes] $",
     ]
-    said = err.splitlines()
-    assert said[0].startswith("4 records, 2 findings in 2 records, 1 finding between records, ")
-    assert sorted(said[1:]) == [
+    lines = err.splitlines()
+    assert lines[0].startswith("4 records, 2 findings in 2 records, 1 finding between records, ")
+    assert sorted(lines[1:]) == [
         f"       1  duplicate-bytes  {CODES['duplicate-bytes'].summary}",
         f"       1  ko-recapture     {CODES['ko-recapture'].summary}",
         f"       1  move-occupied    {CODES['move-occupied'].summary}",
@@ -228,10 +228,10 @@ def test_a_picture_of_every_kind_of_finding(folder, run, case):
     line, caption, *_ = out.splitlines()
     assert f"[{case.code}]" in line
     if case.move is not None:
-        said = f"before move {case.move}" if case.code != "setup-mid-game" else f"after move {case.move}"
+        start = f"before move {case.move}" if case.code != "setup-mid-game" else f"after move {case.move}"
     else:
-        said = "at the start" if CODES[case.code].group == "header" else "after move"
-    assert caption.startswith(f"    {said}")
+        start = "at the start" if CODES[case.code].group == "header" else "after move"
+    assert caption.startswith(f"    {start}")
 
 
 def test_a_picture_where_a_move_cannot_be_played(folder, run):

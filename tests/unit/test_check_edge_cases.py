@@ -112,7 +112,7 @@ def test_a_temporary_file_that_is_cut_off(tmp_path):
     spill.close()
 
 
-def test_what_a_check_passed_over_is_said(tmp_path, capsys, monkeypatch):
+def test_skipped_files_of_a_check_are_counted(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with zipfile.ZipFile("a.zip", "w") as archive:
         archive.writestr("a.txt", "nothing")

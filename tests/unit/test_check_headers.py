@@ -35,28 +35,28 @@ def test_usual_komi(komi):
 
 @pytest.mark.parametrize(("komi", "shown"), [("10", "10"), ("-0.5", "-0.5"), ("6.3", "6.3"), ("0.25", "0.25")])
 def test_komi_out_of_range(komi, shown):
-    said = f"a komi of {shown} points is none of 0 to 9.5 in halves"
+    message = f"a komi of {shown} points is none of 0 to 9.5 in halves"
     evidence = {"written": komi, "points": shown}
-    assert issues_of(f"KM[{komi}]", JAPANESE) == [("komi-out-of-range", "komi", said, evidence)]
+    assert issues_of(f"KM[{komi}]", JAPANESE) == [("komi-out-of-range", "komi", message, evidence)]
 
 
 def test_komi_that_is_none():
-    said = "the komi is not a number of points: abc"
-    assert issues_of("KM[abc]") == [("komi-out-of-range", "komi", said, {"written": "abc"})]
+    message = "the komi is not a number of points: abc"
+    assert issues_of("KM[abc]") == [("komi-out-of-range", "komi", message, {"written": "abc"})]
     assert header("KM[abc]").komi is None and issues_of("") == []
 
 
 @pytest.mark.parametrize(("komi", "zi", "points"), [("3.75", "3又3/4子", "7.5"), ("2.75", "2又3/4子", "5.5")])
 def test_komi_in_stones(komi, zi, points):
-    ((code, member, said, evidence),) = issues_of(f"KM[{komi}]RU[Chinese]")
+    ((code, member, message, evidence),) = issues_of(f"KM[{komi}]RU[Chinese]")
     assert (code, member, evidence) == ("komi-dialect", "komi", {"written": komi, "points": points})
-    assert said == f"a komi of {komi} is in Chinese stones (子): {zi} are {points} points"
+    assert message == f"a komi of {komi} is in Chinese stones (子): {zi} are {points} points"
 
 
 @pytest.mark.parametrize("handicap", ["x", "12345678", "-1", "２"])
 def test_a_handicap_that_is_none(handicap):
-    said = f"the handicap is not a number of stones: {handicap}"
-    assert issues_of(f"HA[{handicap}]") == [("handicap-count-mismatch", "handicap", said, {"written": handicap})]
+    message = f"the handicap is not a number of stones: {handicap}"
+    assert issues_of(f"HA[{handicap}]") == [("handicap-count-mismatch", "handicap", message, {"written": handicap})]
     assert header(f"HA[{handicap}]").handicap is None
 
 
@@ -66,12 +66,12 @@ def test_handicaps():
 
 
 @in_groups(
-    ("said", "color"),
+    ("value", "color"),
     [("B", BLACK), ("black", BLACK), ("Black", BLACK), ("1", BLACK), ("w", WHITE), ("WHITE", WHITE), ("2", WHITE)],
 )
-def test_who_is_to_play(said, color):
-    assert header(f"PL[{said}]").first == color
-    assert header(f"PL[{said}x]").first is None and header("").first is None
+def test_who_is_to_play(value, color):
+    assert header(f"PL[{value}]").first == color
+    assert header(f"PL[{value}x]").first is None and header("").first is None
 
 
 def test_a_result_that_is_none():

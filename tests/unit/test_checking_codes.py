@@ -52,15 +52,15 @@ def test_every_code_has_a_case() -> None:
     assert {case.code for case in (*CASES, *GAMES)} == set(CODES)
 
 
-def test_findings_say_what_they_said() -> None:
+def test_findings_are_as_in_the_golden_file() -> None:
     """Messages are read by people, paths and evidence by programs: a change of them is to be seen, and meant."""
     found: list[Finding] = []
     for case in CASES:
         found += check(case.offending, rules=case.rules, limits=case.limits, severity="info")
     for several in GAMES:
         found += check(several.offending, severity="info")
-    said = "".join(
+    text = "".join(
         f"{each.code}\n    {each.message}\n    {each.path}\n    {json.dumps(each.evidence, ensure_ascii=False)}\n"
         for each in found
     )
-    assert said == GOLDEN.read_text(encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8")

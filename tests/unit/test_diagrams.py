@@ -57,7 +57,7 @@ def test_what_is_printed_is_read_back(width: int, height: int) -> None:
 
 
 @in_groups(
-    ("text", "line", "column", "said"),
+    ("text", "line", "column", "message"),
     [
         ("", 1, 1, "no row of points"),
         ("\n  \n", 2, 1, "no row of points"),
@@ -79,8 +79,8 @@ def test_what_is_printed_is_read_back(width: int, height: int) -> None:
         ("X" + " " * 100_000 + "?", 1, 100_002, r"'\?' is not a point"),
     ],
 )
-def test_what_is_no_diagram_is_located(text: str, line: int, column: int, said: str) -> None:
-    with pytest.raises(w7.DiagramError, match=said) as error:
+def test_what_is_no_diagram_is_located(text: str, line: int, column: int, message: str) -> None:
+    with pytest.raises(w7.DiagramError, match=message) as error:
         w7.Board.from_text(text)
     assert (error.value.line, error.value.column) == (line, column)
     assert str(error.value).startswith(f"line {line}, column {column}: ")

@@ -1,4 +1,4 @@
-"""Games together: what is said, openings, files that do not stay, what is refused."""
+"""Games together: findings, openings, files that do not stay, what is refused."""
 
 import math
 import os

@@ -228,7 +228,7 @@ def test_a_job_that_fails_says_so_in_a_line_and_leaves_no_mark(tmp_path, capsys,
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["a", "--engine", "ray"], "--engine requires -o FOLDER"),
         (["a", "--engine", "ray", "-o", "b", "--positions", "b"], "use another one for positions"),
@@ -237,9 +237,9 @@ def test_a_job_that_fails_says_so_in_a_line_and_leaves_no_mark(tmp_path, capsys,
         (["a", "--address", "auto"], "--address requires --engine"),
     ],
 )
-def test_wrong_usage(arguments, said, capsys):
+def test_wrong_usage(arguments, message, capsys):
     assert main(["replay", *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_missing_engine_is_named(tmp_path, capsys, monkeypatch):
@@ -257,14 +257,14 @@ def test_a_path_that_is_not_there_is_named(tmp_path, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "message"),
     [
         ("nothing-known://bucket/games", "nothing-known://bucket/games: ValueError: Protocol not known"),
         ("missing.parquet", "no column 'data' in a batch of other"),
         ("broken.parquet", "broken.parquet: ArrowInvalid: "),
     ],
 )
-def test_what_cannot_be_read_is_named_in_a_line(path, said, tmp_path, capsys, monkeypatch):
+def test_what_cannot_be_read_is_named_in_a_line(path, message, tmp_path, capsys, monkeypatch):
     pytest.importorskip("fsspec", reason="fsspec is not installed: it comes with each engine")
     parquet.write_table(pa.table({"other": [1]}), tmp_path / "missing.parquet")
     (tmp_path / "broken.parquet").write_bytes(b"no table at all")
@@ -272,7 +272,7 @@ def test_what_cannot_be_read_is_named_in_a_line(path, said, tmp_path, capsys, mo
     monkeypatch.chdir(tmp_path)
     assert main(["replay", path, "-o", "rows", "--engine", "ray"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert said in line
+    assert message in line
     assert not (tmp_path / "rows").exists()
 
 

@@ -36,10 +36,10 @@ def start(*arguments, **options):
 
 
 def ends(process, status):
-    """Wait for the end, and return the only line that was said."""
-    _, said = process.communicate(timeout=600)
-    assert (process.returncode, said.count(b"\n")) == (status, 1), said
-    return said.decode()
+    """Wait for the end, and return the only line of standard error."""
+    _, errors = process.communicate(timeout=600)
+    assert (process.returncode, errors.count(b"\n")) == (status, 1), errors
+    return errors.decode()
 
 
 def small_disk():
@@ -66,11 +66,11 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(folder, arguments, named):
         Path("in.jsonl").write_text(line * 400)  # findings enough to fill the disk
     options = {"preexec_fn": small_disk, "stdout": subprocess.DEVNULL}
     process = start(*arguments, **options)
-    _, said = process.communicate(timeout=600)
-    *_, last = said.decode().splitlines()
+    _, errors = process.communicate(timeout=600)
+    *_, last = errors.decode().splitlines()
     assert process.returncode == 2
     assert last.startswith("wei7core: ") and named in last and "File too large" in last
-    assert "Traceback" not in said.decode()
+    assert "Traceback" not in errors.decode()
     assert [name for name in leftovers(folder) if ".unfinished" not in name] == []
     assert not any(name.startswith("out") and not name.endswith(".unfinished") for name in os.listdir())
 
@@ -174,8 +174,8 @@ def test_an_interrupt(folder, command, resume):
         time.sleep(0.01)
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=600)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 130
-    assert said.decode().splitlines()[-1] == "wei7core: interrupted"
+    assert errors.decode().splitlines()[-1] == "wei7core: interrupted"
     assert [name for name in leftovers(folder) if ".unfinished" not in name] == []
     assert sorted(name for name in os.listdir() if "unfinished" not in name) == ["in.jsonl"]

@@ -189,8 +189,8 @@ def test_what_is_refused() -> None:
         (ValueError, "C-contiguous", (board, 1), {"out": np.zeros((2, 3, 10), np.uint8).transpose(2, 0, 1)}),
         (ValueError, "C-contiguous", (board, 1), {"out": read_only}),
     ]
-    for kind, said, arguments, options in refused:
-        with pytest.raises(kind, match=said):
+    for kind, message, arguments, options in refused:
+        with pytest.raises(kind, match=message):
             w7.to_planes(*arguments, **options)
 
 

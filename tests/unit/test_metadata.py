@@ -27,7 +27,7 @@ NAMES = [column.name for column in METADATA_COLUMNS]
 FOLDER = corpus.folder()
 
 
-def said(row):
+def metadata_in(row):
     return {name: getattr(row, name) for name in NAMES}
 
 
@@ -48,9 +48,9 @@ def compare_rows(rows, data, **options):
         try:
             game = next(games)
         except wei7core.RecordError:  # nothing of it was read, nor what follows
-            assert said(row) == dict.fromkeys(NAMES)
+            assert metadata_in(row) == dict.fromkeys(NAMES)
             return len(rows)
-        assert said(row) == metadata_of(game), row
+        assert metadata_in(row) == metadata_of(game), row
     return len(rows)
 
 
@@ -63,12 +63,10 @@ def examples():
 def test_values_that_end_with_half_a_character(charset):
     values = (b"Ren\xe9", b"\xe9", b"a\\\xe9", b"Ren\xe9][b", b"\xe9\xe9 \xe9", b"x\\]\xe9")
     names = (b"PB", b"PW", b"EV", b"PC", b"GN", b"RE", b"BR")
-    said_by = [
-        (name, b"(;GM[1]CA[%s]%s[%s]WT[x];B[pd])" % (charset.encode(), name, v)) for v in values for name in names
-    ]
-    texts = [text for _, text in said_by]
+    cases = [(name, b"(;GM[1]CA[%s]%s[%s]WT[x];B[pd])" % (charset.encode(), name, v)) for v in values for name in names]
+    texts = [text for _, text in cases]
     compare_each(texts)
-    for (name, text), row in zip(said_by, wei7core.replay(texts), strict=True):
+    for (name, text), row in zip(cases, wei7core.replay(texts), strict=True):
         assert compare(text + text) == 2
         (game,) = wei7core.loads_all(text, strict=False)
         assert row.id == (None if name != b"GN" else game.get("GN"))
@@ -100,7 +98,7 @@ def test_headers_of_wei7():
     assert compared == len(lines)
     rows = list(wei7core.replay("\n".join(lines).encode(), metadata=True))
     alone = [next(iter(wei7core.replay(line.encode(), metadata=True))) for line in lines]
-    assert [said(row) for row in rows] == [said(row) for row in alone]
+    assert [metadata_in(row) for row in rows] == [metadata_in(row) for row in alone]
 
 
 def test_white_space_is_that_of_the_encoding():
@@ -151,7 +149,7 @@ def test_games_of_servers():
     assert row.format == "gib"
     assert (row.black, row.black_rank, row.white, row.white_rank) == ("wei", "5D", "qi", "9D")
     assert (row.date, row.komi, row.first_moves) == ("2016-03-09", 6.5, "D4 Q16")
-    assert said(row) == metadata_of(wei7core.loads(gib.encode()))
+    assert metadata_in(row) == metadata_of(wei7core.loads(gib.encode()))
 
 
 @pytest.mark.parametrize(("text", "stones"), [("+3", 3), (" 3 ", 3), ("-3", 0), ("++3", 0), ("+", 0), ("３", 0)])
@@ -328,7 +326,7 @@ def test_errors_keep_what_the_header_says():
     assert [row.error is None for row in rows] == [False, True, False, False, False]
     assert [(row.black, row.ending) for row in rows[:2]] == [("one", "resign"), ("two", "resign")]
     assert rows[0].first_moves == "E5"
-    assert said(rows[2]) == said(rows[3]) == dict.fromkeys(NAMES)
+    assert metadata_in(rows[2]) == metadata_in(rows[3]) == dict.fromkeys(NAMES)
     assert rows[4].place == "here"
 
 
@@ -376,7 +374,7 @@ def test_files(folder):
     for kind in ("csv", "jsonl", "npz"):
         assert cli.main(["replay", "games.sgf", "-q", "--metadata", "-o", f"rows.{kind}"]) == 0
     lines = [json.loads(line) for line in Path("rows.jsonl").read_text(encoding="utf-8").splitlines()]
-    hashed = [{**said(row), "opening_key": f"{row.opening_key:016x}"} for row in rows]
+    hashed = [{**metadata_in(row), "opening_key": f"{row.opening_key:016x}"} for row in rows]
     assert [{name: line[name] for name in NAMES} for line in lines] == hashed
     with open("rows.csv", encoding="utf-8", newline="") as file:
         cells = list(csv.DictReader(file))
@@ -398,7 +396,7 @@ def test_parquet_has_dictionaries(folder):
     assert cli.main(["replay", "games.sgf", "-q", "--metadata", "-o", "rows.parquet"]) == 0
     table = parquet.read_table("rows.parquet")
     assert [{name: row[name] for name in NAMES} for row in table.to_pylist()] == [
-        said(row) for row in wei7core.replay("games.sgf", metadata=True)
+        metadata_in(row) for row in wei7core.replay("games.sgf", metadata=True)
     ]
     group = parquet.ParquetFile("rows.parquet").metadata.row_group(0)
     encodings = {group.column(k).path_in_schema: set(group.column(k).encodings) for k in range(group.num_columns)}
@@ -423,7 +421,7 @@ def test_batches_of_arrow(folder):
     options = Options(metadata=True)
     found = replay_batch(batch, options=options)
     assert found.schema.equals(replay_schema(options))
-    rows = [said(row) for row in wei7core.replay(texts, metadata=True)]
+    rows = [metadata_in(row) for row in wei7core.replay(texts, metadata=True)]
     assert [{name: row[name] for name in NAMES} for row in found.to_pylist()] == [*rows, dict.fromkeys(NAMES)]
 
 
@@ -476,8 +474,17 @@ def distinct(texts, kinds, codes):
 @pytest.mark.parametrize("count", [0, 1, 5, 300])
 def test_lists_of_texts(count):
     chance = np.random.default_rng(count)
-    said = [b"", b"a", b"2024-02-29", b"2023-02-29", b"2024-02-29T10:00Z", b"2024-02-29 ", b"0000-01-01", b"0001-12-31"]
-    said += [
+    values = [
+        b"",
+        b"a",
+        b"2024-02-29",
+        b"2023-02-29",
+        b"2024-02-29T10:00Z",
+        b"2024-02-29 ",
+        b"0000-01-01",
+        b"0001-12-31",
+    ]
+    values += [
         b"2009-02-23T24:00Z",
         b"2009-02-23T24",
         b"2009-02-23T2",
@@ -489,7 +496,7 @@ def test_lists_of_texts(count):
         b"2000-04-31",
         b"200\xb2-01-01",
     ]
-    texts = [said[number] for number in chance.integers(0, len(said), count)]
+    texts = [values[number] for number in chance.integers(0, len(values), count)]
     data, ends = b"".join(texts), np.cumsum([len(text) for text in texts], dtype=np.int64)
     kinds, codes = chance.integers(0, 2, count).astype(bool), chance.integers(-1, count, 2 * count).astype(np.int32)
     listed = TextList(data, ends, kinds)
@@ -525,8 +532,8 @@ def test_players_and_participants_may_each_be_absent(players, participants):
     info = {name: value for name, value in (("players", players), ("participants", participants)) if value is not None}
     record = {"format": "wei7", "version": "3.0", "size": 9, "info": info, "tree": {"steps": []}}
     (row,) = wei7core.replay(json.dumps(record).encode(), metadata=True)
-    said = ("Lee", "9p") if players and participants else (None, None)
-    assert (row.black, row.black_rank, row.white) == (*said, None)
+    player = ("Lee", "9p") if players and participants else (None, None)
+    assert (row.black, row.black_rank, row.white) == (*player, None)
 
 
 def placed(*stones):
@@ -558,7 +565,7 @@ def test_stones_that_the_main_line_does_not_reach_do_not_count(tree):
     (row,) = wei7core.replay([text], metadata=True)
     (raw,) = Sources([text])
     wanted = replay_raw_record(raw, Options(metadata=True)).metadata
-    assert list(said(row).values()) == list(wanted)
+    assert list(metadata_in(row).values()) == list(wanted)
 
 
 @in_groups("number", ["1e306", "1e308", "1e400", "1e5000", "9" * 400, "-" + "9" * 5000])

@@ -16,8 +16,8 @@ def nested(ordinals, above=b""):
 def shortened(ordinals):
     if len(ordinals) <= 192:
         return ".".join(map(str, ordinals)) or "-"
-    said = ["*" if any(ordinals[128:-64]) else ".."]
-    return ".".join([*map(str, ordinals[:128]), *said, *map(str, ordinals[-64:])])
+    gap = ["*" if any(ordinals[128:-64]) else ".."]
+    return ".".join([*map(str, ordinals[:128]), *gap, *map(str, ordinals[-64:])])
 
 
 def turned(count, place):

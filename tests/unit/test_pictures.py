@@ -55,9 +55,9 @@ def test_words_say_what_is_drawn() -> None:
 
 def test_a_node_shows_its_marks_and_shapes() -> None:
     nodes = list(w7.loads(SGF).walk())
-    said = words(nodes[0].svg())
-    assert "triangle at B6, circle at G1, square at F6" in said and "long label at B1" in said
-    assert "Arrows: B2 to D2. Lines: E3 to E1." in said
+    listed = words(nodes[0].svg())
+    assert "triangle at B6, circle at G1, square at F6" in listed and "long label at B1" in listed
+    assert "Arrows: B2 to D2. Lines: E3 to E1." in listed
     assert "territory of Black at A6" in words(nodes[1].svg(marks=[("A1", "z")]))
     assert "z at A1" in words(nodes[1].svg(marks=[("A1", "z")]))
     assert "Not on the board: white A at D5, white B at D3." in words(nodes[1].svg(variations=True))
@@ -66,9 +66,9 @@ def test_a_node_shows_its_marks_and_shapes() -> None:
 
 def test_a_mark_is_said_once_for_all_its_points() -> None:
     game = w7.loads(b"(;SZ[9]TB[aa:ca]TW[ii]TR[ee]LB[gg:x][hh:x][gh:y];B[ed]TB[aa][aa]TW[aa])")
-    said = words(game.root.svg())
-    assert "territory of Black at A9 B9 C9, territory of White at J1" in said
-    assert "triangle at E5" in said and "x at G3 H2" in said and "y at G2" in said
+    listed = words(game.root.svg())
+    assert "territory of Black at A9 B9 C9, territory of White at J1" in listed
+    assert "triangle at E5" in listed and "x at G3 H2" in listed and "y at G2" in listed
     assert "territory of White at A9" in words(game.root.next.svg()), "of several marks the last one"
 
 
@@ -103,8 +103,8 @@ def test_the_last_mark_of_a_point_is_drawn_whatever_was_drawn_before(monkeypatch
             for (x, y), sign in wanted.items():
                 places.setdefault(sign, set()).add("ABCDEFGHJ"[x] + str(9 - y))
             listed = words(picture).partition("Marks: ")[2]
-            said = dict(part.split(" at ") for part in listed.rstrip(".").split(", "))
-            assert {sign: set(names.split()) for sign, names in said.items()} == places
+            names_of = dict(part.split(" at ") for part in listed.rstrip(".").split(", "))
+            assert {sign: set(names.split()) for sign, names in names_of.items()} == places
             only_numbered = len((numbers or {}).keys() - wanted.keys())
             texts = [element.text for element in ET.fromstring(picture).iterfind(".//*[@dy='.36em']")]
             assert sorted(texts) == sorted([s for s in wanted.values() if len(s) == 1] + ["7"] * only_numbered)

@@ -152,8 +152,8 @@ def as_program(chance: random.Random, rows: list[list[int]], program: str) -> st
         elif program == "katago":
             lines.append(f"{height - y:2} " + "".join(map("".join, zip(letters, gaps, strict=True))).rstrip())
         else:
-            said = "     WHITE (O) has captured 1 stone" if y == 0 else ""
-            lines.append(f"{height - y:2} " + " ".join(letters) + f" {height - y}" + said)
+            captures = "     WHITE (O) has captured 1 stone" if y == 0 else ""
+            lines.append(f"{height - y:2} " + " ".join(letters) + f" {height - y}" + captures)
     return "\n".join([names, *lines, *([names] if program == "gnugo" else [])])
 
 

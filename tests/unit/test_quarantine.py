@@ -338,13 +338,13 @@ def test_a_file_that_comes_between_stays(folder, monkeypatch, with_links):
 def test_folders_that_will_not_do(folder):
     (folder / "in" / "deep").mkdir(parents=True)
     (folder / "in" / "a.sgf").write_bytes(OCCUPIED)
-    for target, said in (
+    for target, message in (
         ("in", "inside"),
         ("in/deep", "inside"),
         ("in/new", "inside"),
         ("in/a.sgf", "not a folder"),
     ):
-        with pytest.raises(QuarantineError, match=said):
+        with pytest.raises(QuarantineError, match=message):
             quarantine([], ["in"], target)
     with pytest.raises(QuarantineError, match="standard input"):
         quarantine([], ["-"], "aside")

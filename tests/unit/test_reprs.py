@@ -41,9 +41,9 @@ def test_a_check_says_how_far_it_is_and_what_it_found():
     found = w7.check([GAME, b"nonsense"])
     assert repr(found) == "<Check: 0 records checked so far, 0 with findings, no finding>"
     list(found)
-    said = ", ".join(f"{code} {count}" for code, count in sorted(found.shown.items()))
+    counts = ", ".join(f"{code} {count}" for code, count in sorted(found.shown.items()))
     assert repr(found).startswith("<Check: 2 records checked so far, 2 with findings, ")
-    assert f"({said})>" in repr(found)
+    assert f"({counts})>" in repr(found)
 
 
 def test_a_record_says_how_large_it_is_and_what_is_wrong():
@@ -59,8 +59,8 @@ def test_a_position_says_its_stones():
     board.play(w7.BLACK, "D4")
     board.play(w7.WHITE, "E5")
     board.play(w7.BLACK, "C3")
-    said = "<wei7core.Position 9 x 9, 2 black and 1 white stones, white to play, hash"
-    assert repr(board.position(w7.WHITE)).startswith(said)
+    start = "<wei7core.Position 9 x 9, 2 black and 1 white stones, white to play, hash"
+    assert repr(board.position(w7.WHITE)).startswith(start)
 
 
 def test_a_cursor_says_where_it_is():

@@ -177,7 +177,7 @@ def test_parts_end_between_runs_of_plain_records(folder, monkeypatch, target):
     again()
     assert cli.main([*arguments, "--resume"]) == 0
     assert (Path(target).read_bytes(), Path("l.csv").read_bytes()) == whole
-    assert b"gb18030" in whole[1].splitlines()[-1], "the encodings of the two records differ, which is said of the last"
+    assert b"gb18030" in whole[1].splitlines()[-1], "the last problem names the different encodings of the two records"
 
 
 def test_a_strict_conversion_does_not_go_on_from_another_one(folder, monkeypatch, capsys):
@@ -196,7 +196,7 @@ def content(target):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda arguments: Path("in.jsonl").write_bytes(Path("in.jsonl").read_bytes() + b"\n"), "inputs"),
         (lambda arguments: os.utime("in.jsonl", (1, 1)), "inputs"),
@@ -205,14 +205,14 @@ def content(target):
         (lambda arguments: Path("o.csv.unfinished/run.json").write_text("{"), "version, layout, options, inputs"),
     ],
 )
-def test_another_run_is_refused_in_one_line(folder, work, capsys, change, said):
+def test_another_run_is_refused_in_one_line(folder, work, capsys, change, message):
     arguments = ["replay", "in.jsonl", "-q", "-o", "o.csv"]
     interrupted(work, 200, *arguments)
     capsys.readouterr()
     change(arguments)
     assert cli.main([*arguments, "--resume"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("wei7core: o.csv: ") and f"belongs to a different run ({said})" in line
+    assert line.startswith("wei7core: o.csv: ") and f"belongs to a different run ({message})" in line
     assert cli.main(arguments) in (0, 1), "without --resume it is made anew"
     assert sorted(os.listdir()) == ["in.jsonl", "o.csv"]
 
@@ -236,10 +236,10 @@ def test_parts_of_another_layout_are_refused_in_one_line(folder, work, capsys, m
 
 def test_the_layout_of_a_replay_has_every_column():
     _, tables = results_codec._layout()
-    said = {tuple(column) for columns in tables for column in columns}
+    columns_there = {tuple(column) for columns in tables for column in columns}
     for board, metadata, canonical in product([False, True], repeat=3):
         for column in (*replay_columns(board, metadata), *positions_columns(canonical, metadata)):
-            assert astuple(column) in said
+            assert astuple(column) in columns_there
     assert json.loads(json.dumps(results_codec._layout())) == json.loads(json.dumps([1, tables]))
 
 
@@ -292,7 +292,7 @@ def test_files_of_folders_that_change_are_seen(folder, work, capsys):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["replay", "in.jsonl", "--resume"], "--resume requires -o FILE"),
         (["replay", "in.jsonl", "--resume", "-o", "/dev/null"], "--resume requires -o FILE"),
@@ -303,10 +303,10 @@ def test_files_of_folders_that_change_are_seen(folder, work, capsys):
     ],
 )
 @pytest.mark.skipif(os.name != "posix", reason="names a device")
-def test_what_cannot_be_resumed_is_refused(folder, capsys, arguments, said):
+def test_what_cannot_be_resumed_is_refused(folder, capsys, arguments, message):
     assert cli.main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert said in line
+    assert message in line
     assert os.listdir() == ["in.jsonl"]
 
 

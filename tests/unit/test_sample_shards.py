@@ -103,7 +103,7 @@ def test_named_planes_and_shards(records: Path, tmp_path: Path, capsys: pytest.C
         assert set((arrays["game"] % 3).tolist()) == {1}
 
 
-def test_what_katago_has_may_be_said(records: Path, tmp_path: Path) -> None:
+def test_what_katago_has_may_be_stated(records: Path, tmp_path: Path) -> None:
     command = ["samples", str(records), "--to", "katago", "--size", "9", "-o"]
     assert main([*command, str(tmp_path / "a")]) == 0
     assert main([*command, str(tmp_path / "b"), "--features", "katago-v7", "--dtype", "bits"]) == 0
@@ -114,13 +114,13 @@ def test_what_katago_has_may_be_said(records: Path, tmp_path: Path) -> None:
 def test_records_left_out_are_named(records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records.write_bytes(records.read_bytes() + b"(;SZ[9];B[zz])(;SZ[9];B[aa])")
     assert main(["samples", str(records), "-o", str(tmp_path / "shards"), "--size", "9"]) == 1
-    said = capsys.readouterr().err.splitlines()
-    assert said[0] == f"not replayed to its end: {records}#14"
-    assert said[1].startswith("15 games, 1 error, 0 skipped: ")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == f"not replayed to its end: {records}#14"
+    assert lines[1].startswith("15 games, 1 error, 0 skipped: ")
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--features", "own,legal"], "no plane 'legal'"),
         (["--size", "x"], "not a whole number"),
@@ -136,10 +136,10 @@ def test_records_left_out_are_named(records: Path, tmp_path: Path, capsys: pytes
     ],
 )
 def test_wrong_usage(
-    records: Path, tmp_path: Path, options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    records: Path, tmp_path: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["samples", str(records), "-o", str(tmp_path / "shards"), *options]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_shards_are_not_mixed(records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -424,7 +424,7 @@ def test_filters(tmp_path):
 
 
 def test_results_of_a_node_after_the_root():
-    texts = [b"(;SZ[5]%b;B[aa];W[bb]%b;B[cc])" % said for said in ((b"RE[W+2.5]", b""), (b"", b"RE[W+2.5]"))]
+    texts = [b"(;SZ[5]%b;B[aa];W[bb]%b;B[cc])" % results for results in ((b"RE[W+2.5]", b""), (b"", b"RE[W+2.5]"))]
     batches = [one(w7.samples([text], size=5, symmetry="none", shuffle=0)) for text in texts]
     assert batches[0].value.tolist() == [-1, 1, -1]
     assert batches[1].value.tolist() == batches[0].value.tolist()

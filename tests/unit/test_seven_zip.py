@@ -107,9 +107,9 @@ def test_what_is_unpacked_has_a_limit_also_where_nobody_reads_it(monkeypatch, na
 
 
 def test_the_memory_of_a_method_has_a_limit():
-    for method, said in ((b"\x21", b"\x28"), (b"\3\1\1", b"\x5d\0\0\0\x40")):
+    for method, properties in ((b"\x21", b"\x28"), (b"\3\1\1", b"\x5d\0\0\0\x40")):
         with pytest.raises(seven_zip.UnpackingError, match="bytes of memory") as found:
-            seven_zip._check_coders([{"method": method, "properties": said}])
+            seven_zip._check_coders([{"method": method, "properties": properties}])
         assert found.value.code == "limit-archive"
 
 

@@ -18,11 +18,11 @@ def moves(seed: int, length: int = 20) -> list[tuple[int, int]]:
     return random.Random(seed).sample(points, length)
 
 
-def sgf(points: list[tuple[int, int]], *, flip: bool = False, said: str = "") -> str:
+def sgf(points: list[tuple[int, int]], *, flip: bool = False, header: str = "") -> str:
     text = "".join(
         f";{'BW'[number % 2]}[{LETTERS[8 - x if flip else x]}{LETTERS[y]}]" for number, (x, y) in enumerate(points)
     )
-    return f"(;GM[1]FF[4]SZ[9]{said}{text})"
+    return f"(;GM[1]FF[4]SZ[9]{header}{text})"
 
 
 @pytest.fixture
@@ -31,9 +31,9 @@ def folder(tmp_path):
     path = tmp_path / "games"
     (path / "deep").mkdir(parents=True)
     one, two, three, four = map(moves, range(4))
-    (path / "a.sgf").write_text(sgf(one) + "\n" + sgf(two, said="PB[two]"))
-    (path / "b.sgf").write_text(sgf(one, flip=True, said="PB[copy]"))
-    (path / "deep" / "c.sgf").write_text(sgf(three, said="C[ein\nzwei]"))
+    (path / "a.sgf").write_text(sgf(one) + "\n" + sgf(two, header="PB[two]"))
+    (path / "b.sgf").write_text(sgf(one, flip=True, header="PB[copy]"))
+    (path / "deep" / "c.sgf").write_text(sgf(three, header="C[ein\nzwei]"))
     steps = [
         {"action": {"type": "move", "value": {"color": 1 + number % 2, "point": {"x": x, "y": y}}}}
         for number, (x, y) in enumerate(four)
@@ -53,8 +53,8 @@ def keys(paths) -> list[int]:
 def test_each_game_is_written_once(folder, tmp_path, capsys, name):
     target = tmp_path / name
     main(["replay", str(folder), "-o", str(tmp_path / "rows.csv"), "--unique", str(target), "--jobs", "2"])
-    said = capsys.readouterr().err
-    assert "2 copies left out" in said
+    errors = capsys.readouterr().err
+    assert "2 copies left out" in errors
     rows = [row for row in w7.replay(str(target)) if row.error is None]
     assert sorted(row.canonical_hash for row in rows) == sorted(set(keys(str(folder))))
     assert len(rows) == 4
@@ -98,7 +98,7 @@ def test_targets_of_unique_that_make_no_sense(folder, tmp_path, capsys):
 
 def test_partitions_are_those_of_a_column(tmp_path, capsys):
     parquet = pytest.importorskip("pyarrow.parquet")
-    texts = [sgf(moves(seed), said=f"RE[{'BW'[seed % 2]}+R]EV[{'ab'[seed // 4]}]") for seed in range(8)]
+    texts = [sgf(moves(seed), header=f"RE[{'BW'[seed % 2]}+R]EV[{'ab'[seed // 4]}]") for seed in range(8)]
     source = tmp_path / "games.sgf"
     source.write_text("\n".join([*texts, sgf(moves(9))]))
     target = tmp_path / "parts"
@@ -125,7 +125,7 @@ def test_values_longer_than_the_name_of_a_folder_stop_no_batch(tmp_path, capsys)
     dataset = pytest.importorskip("pyarrow.dataset")
     names = ["short", "x" * 249, "x" * 250, "x" * 300, "围" * 27, "围" * 28, "é/" * 90, "𠀀" * 25, None]
     source = tmp_path / "games.sgf"
-    source.write_text("".join(sgf(moves(0), said=f"PB[{name}]PW[b]" if name else "") for name in names))
+    source.write_text("".join(sgf(moves(0), header=f"PB[{name}]PW[b]" if name else "") for name in names))
     target = tmp_path / "parts"
     assert main(["replay", str(source), "-o", str(target), "--partition", "black"]) == 0
     assert "5 values longer than the name of a folder may be: cut" in capsys.readouterr().err
@@ -137,5 +137,5 @@ def test_values_longer_than_the_name_of_a_folder_stop_no_batch(tmp_path, capsys)
     assert [row["white"] for row in rows] == ["b"] * 8 + [None]
     many = "black,white,event,round,place,date_raw,rules_raw,result_raw,error_message,source"
     texts = ("PB", "PW", "EV", "RO", "PC", "DT", "RU", "RE")
-    source.write_text(sgf(moves(0), said="".join(f"{name}[{'围' * 200}]" for name in texts)))
+    source.write_text(sgf(moves(0), header="".join(f"{name}[{'围' * 200}]" for name in texts)))
     assert main(["replay", str(source), "-o", str(tmp_path / "deep"), "--partition", many]) == 0

@@ -57,12 +57,12 @@ def test_games_are_those_of_all_points_and_of_older_segments(corner_games, tmp_p
         options = {"symmetry": chance.random() < 0.7, "either_color": chance.random() < 0.4}
         if number % 4 == 0:
             options["where"] = np.arange(300) % 3 > 0
-        said = index.find(rows, "corner", **options)
-        numbers = said.games.tolist()
-        assert len(said) == len(numbers)
+        hits = index.find(rows, "corner", **options)
+        numbers = hits.games.tolist()
+        assert len(hits) == len(numbers)
         assert numbers == index.find(rows, "corner", max_move=_ALL_MOVES, **options).games.tolist(), (rows, options)
         assert all(numbers == each.find(rows, "corner", **options).games.tolist() for each in old)
-        assert numbers == sorted(set(said.to_numpy()["game"].tolist()))
+        assert numbers == sorted(set(hits.to_numpy()["game"].tolist()))
         met += bool(numbers)
     assert met > 80
 

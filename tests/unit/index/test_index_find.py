@@ -40,11 +40,11 @@ def queries(index, games, region: str, count: int) -> int:
             )
             chosen = None if chosen is None else set(chosen)
         hits, followed = found.search(games, rows, region, **options, chosen=chosen)
-        said = index.find("\n".join(rows), region, **options, where=where)
-        assert [tuple(row) for row in said] == hits, (rows, options)
-        assert len(said) == len({game for game, *_ in hits})
-        assert said.games.tolist() == sorted({game for game, *_ in hits})
-        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+        result = index.find("\n".join(rows), region, **options, where=where)
+        assert [tuple(row) for row in result] == hits, (rows, options)
+        assert len(result) == len({game for game, *_ in hits})
+        assert result.games.tolist() == sorted({game for game, *_ in hits})
+        assert {(row.point, row.color): tuple(row)[2:] for row in result.continuations()} == followed
         met += bool(hits)
     return met
 
@@ -99,10 +99,10 @@ def test_finds_the_late_positions_of_long_games(long_games, region, tmp_path):
         ]
         options = {"symmetry": region != "anywhere", "either_color": chance.random() < 0.4}
         hits, followed = found.search(long_games, rows, region, **options)
-        said = index.find("\n".join(rows), region, **options)
+        result = index.find("\n".join(rows), region, **options)
         met += bool(hits)
-        assert [tuple(row) for row in said] == hits, rows
-        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+        assert [tuple(row) for row in result] == hits, rows
+        assert {(row.point, row.color): tuple(row)[2:] for row in result.continuations()} == followed
     assert met
 
 
@@ -124,9 +124,9 @@ def test_finds_patterns_in_many_games_of_a_size(many_games, region, tmp_path):
         options = {"symmetry": True, "either_color": number % 2 == 1}
         chosen = set(range(chance.randrange(400), 540))
         hits, followed = found.search(many_games, rows, region, **options, chosen=chosen)
-        said = index.find("\n".join(rows), region, **options, where=sorted(chosen))
-        assert [tuple(row) for row in said] == hits, rows
-        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+        result = index.find("\n".join(rows), region, **options, where=sorted(chosen))
+        assert [tuple(row) for row in result] == hits, rows
+        assert {(row.point, row.color): tuple(row)[2:] for row in result.continuations()} == followed
         met += bool(hits)
     assert met
 
@@ -142,8 +142,8 @@ def test_many_games_are_found_alike_by_all_instruction_sets(many_games, tmp_path
         answers = []
         for isa in range(summaries.ISA + 1):
             monkeypatch.setattr(summaries, "ISA", isa)
-            said = index.find(pattern, region, **options)
-            games, rows = said.games.tolist(), [tuple(row) for row in said]
+            result = index.find(pattern, region, **options)
+            games, rows = result.games.tolist(), [tuple(row) for row in result]
             assert games == sorted({game for game, *_ in rows}), (pattern, region, options)
             answers.append(rows)
         assert answers == [answers[0]] * len(answers), (pattern, region, options)
@@ -163,10 +163,10 @@ def test_games_that_are_compared_at_once_are_those_of_a_slow_search(tmp_path, mo
         hits, followed = found.search(games, rows, region, symmetry=True, **options)
         for isa in range(summaries.ISA + 1):
             monkeypatch.setattr(summaries, "ISA", isa)
-            said = index.find("\n".join(rows), region, **options)
-            assert said.games.tolist() == sorted({game for game, *_ in hits}), (rows, options)
-            assert [tuple(row) for row in said] == hits, (rows, options)
-            assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+            result = index.find("\n".join(rows), region, **options)
+            assert result.games.tolist() == sorted({game for game, *_ in hits}), (rows, options)
+            assert [tuple(row) for row in result] == hits, (rows, options)
+            assert {(row.point, row.color): tuple(row)[2:] for row in result.continuations()} == followed
         met += bool(hits)
     assert met > 2
 
@@ -194,9 +194,9 @@ def test_games_whose_stones_come_late_are_compared_at_once(tmp_path, monkeypatch
         hits, _ = found.search(games, rows, "side", symmetry=False, either_color=False)
         for isa in range(summaries.ISA + 1):
             monkeypatch.setattr(summaries, "ISA", isa)
-            said = index.find("\n".join(rows), "side", symmetry=False)
-            assert said.games.tolist() == sorted({game for game, *_ in hits}), rows
-            assert [tuple(row) for row in said] == hits, rows
+            result = index.find("\n".join(rows), "side", symmetry=False)
+            assert result.games.tolist() == sorted({game for game, *_ in hits}), rows
+            assert [tuple(row) for row in result] == hits, rows
         met += len({game for game, *_ in hits}) > 4
     assert met > 4
 
@@ -227,11 +227,11 @@ def test_moves_that_a_symmetry_exchanges_are_folded(index, games, rows, region, 
             counts = wanted.setdefault((point, color), [0, 0, 0, 0])
             for k in (0, game.winner or 3):
                 counts[k] += 1
-    said = index.find("\n".join(rows), region).continuations(folded=True)
-    assert {(row.point, row.color): list(row)[2:] for row in said} == wanted
+    result = index.find("\n".join(rows), region).continuations(folded=True)
+    assert {(row.point, row.color): list(row)[2:] for row in result} == wanted
     if region == "board":
         board = w7.Board.from_array(np.array([[SIGNS.index(sign) for sign in row] for row in rows]))
-        assert list(index.explorer(board)) == list(said)
+        assert list(index.explorer(board)) == list(result)
 
 
 def test_the_picture_of_hits_has_letters(index):
@@ -357,10 +357,10 @@ def test_games_of_many_blocks_are_those_of_their_rows(tmp_path):
     for number in range(30):
         rows = "\n".join(cut(chance, games, ("side", "anywhere")[number % 2]))
         for where in (None, np.arange(2_700) % 7 == 3, list(range(700, 720)), [5, 2_300, 2_699]):
-            said = index.find(rows, ("side", "anywhere")[number % 2], either_color=number % 3 == 0, where=where)
-            numbers = said.games.tolist()
-            assert len(said) == len(numbers)
-            assert numbers == sorted(set(said.to_numpy()["game"].tolist())), (rows, where)
+            result = index.find(rows, ("side", "anywhere")[number % 2], either_color=number % 3 == 0, where=where)
+            numbers = result.games.tolist()
+            assert len(result) == len(numbers)
+            assert numbers == sorted(set(result.to_numpy()["game"].tolist())), (rows, where)
             met += bool(numbers)
     assert met > 40
 

@@ -26,7 +26,7 @@ EVENTS = ("LG Cup", "lg cup final", "Ing", "")
 
 
 def record(chance: random.Random) -> bytes:
-    said = {
+    header_values = {
         "PB": chance.choice(NAMES),
         "PW": chance.choice(NAMES),
         "BR": chance.choice(RANKS),
@@ -36,7 +36,7 @@ def record(chance: random.Random) -> bytes:
         "EV": chance.choice(EVENTS),
         "KM": chance.choice(("6.5", "7.5", "0", "")),
     }
-    header = "".join(f"{name}[{value.replace(']', chr(92) + ']')}]" for name, value in said.items() if value)
+    header = "".join(f"{name}[{value.replace(']', chr(92) + ']')}]" for name, value in header_values.items() if value)
     return f"(;GM[1]FF[4]CA[UTF-8]SZ[5]{header};B[{chance.choice('abc')}a];W[cc])".encode()
 
 
@@ -243,8 +243,8 @@ def test_the_strength_of_a_rank(rank, number):
 
 def test_find_where_from_the_command_line(index, rows, capsys):
     def found(*where: str) -> tuple[int, str]:
-        said = [word for one in where for word in ("--where", one)]
-        status = main(["find", index.folder, "--position", "X", "--region", "anywhere", *said])
+        options = [word for one in where for word in ("--where", one)]
+        status = main(["find", index.folder, "--position", "X", "--region", "anywhere", *options])
         out = capsys.readouterr()
         count = re.search(r"in ([\d,]+) games?", out.err)
         return int(count.group(1)) if count else status, out.err
@@ -269,9 +269,9 @@ def test_find_where_from_the_command_line(index, rows, capsys):
         (["komi=1", "komi=2"], "named twice"),
         (["rank=a..b"], "range of ranks"),
     ):
-        status, said = found(*wrong)
+        status, output = found(*wrong)
         assert status == 2
-        assert problem in said
+        assert problem in output
 
 
 def test_the_folder_can_be_moved(index, tmp_path):
@@ -286,7 +286,7 @@ def test_continuations_with_dates_and_strengths(tmp_path):
     chance = random.Random(11)
     days = ["2001-02-03", "1999", "2010-05", None, "2020-12-31"]
     ranks = ["9p", "1d", "3k", None, "somebody"]
-    said, texts = [], []
+    games_made, texts = [], []
     for _ in range(60):
         day, *both = chance.choice(days), chance.choice(ranks), chance.choice(ranks)
         winner = chance.choice("BW0")
@@ -294,7 +294,7 @@ def test_continuations_with_dates_and_strengths(tmp_path):
         header = f"(;GM[1]SZ[5]RE[{winner if winner == '0' else winner + '+R'}]" + (f"DT[{day}]" if day else "")
         header += "".join(f"{name}[{rank}]" for name, rank in zip(("BR", "WR"), both, strict=True) if rank)
         texts.append(f"{header};B[{points[0]}];W[{points[1]}])".encode())
-        said.append((day, both, winner, points))
+        games_made.append((day, both, winner, points))
     index = w7.Index.create(tmp_path / "index", texts[:30])
     index.add(texts[30:])
     board = w7.Board(5)
@@ -307,7 +307,7 @@ def test_continuations_with_dates_and_strengths(tmp_path):
     for row in rows:
         games = [
             one
-            for one in said
+            for one in games_made
             if w7.coordinates.to_gtp(("abcde".index(one[3][0][0]), "abcde".index(one[3][0][1])), 5, 5) == row.point
         ]
         assert len(games) == row.games

@@ -173,7 +173,7 @@ def group_of(games: Sequence[found.Listed], folder) -> tuple[SizeGroup, list[lis
     """The group of games of one size, and of each of its frames the canonical and the own hash and the next code."""
     index = w7.Index.create(folder, [sgf(game) for game in games])
     (group,) = index._segments[0].groups
-    said = []
+    rows_by_game = []
     for game in games:
         rows = []
         for frame in found.frames(game):
@@ -185,8 +185,8 @@ def group_of(games: Sequence[found.Listed], folder) -> tuple[SizeGroup, list[lis
                 place = game.width * game.height if point is None else point[1] * game.width + point[0]
                 code = place << 2 | color
             rows.append((board.canonical_hash, board.hash, code))
-        said.append(rows)
-    return group, said
+        rows_by_game.append(rows)
+    return group, rows_by_game
 
 
 @pytest.mark.parametrize("size", first(1, [3, 8]))
@@ -198,17 +198,17 @@ def test_the_tables_of_hashes_are_those_of_all_positions(size, tmp_path):
         games.append(listed(chance, 4 if size == 3 else 8))
         games[-1].events = games[-1].events[:size]
         games[-1].start = []
-    group, said = group_of(games, tmp_path)
+    group, rows_by_game = group_of(games, tmp_path)
     arrays = {name: array.tolist() for name, array in group.arrays.items()}
     bits = (len(arrays["buckets"]) - 1).bit_length() - 1
-    wanted = sorted((rows[0], game) for game, of_game in enumerate(said) for rows in of_game)
+    wanted = sorted((rows[0], game) for game, of_game in enumerate(rows_by_game) for rows in of_game)
     assert [hash << bits >> 56 & 255 for hash, _ in wanted] == arrays["keys"]
     assert [game for _, game in wanted] == arrays["hash_games"]
     firsts = [hash >> 64 - bits for hash, _ in wanted]
     assert arrays["buckets"] == [bisect.bisect_left(firsts, bucket) for bucket in range((1 << bits) + 1)]
     common = {}
     for hash in sorted({hash for hash, _ in wanted}):
-        by_game = {game: [rows for rows in of_game if rows[0] == hash] for game, of_game in enumerate(said)}
+        by_game = {game: [rows for rows in of_game if rows[0] == hash] for game, of_game in enumerate(rows_by_game)}
         by_game = {game: rows for game, rows in by_game.items() if rows}
         onto_points = [
             {code for *_, code in rows if code and code >> 2 < games[0].width * games[0].height}
@@ -274,16 +274,16 @@ def test_positions_that_a_game_has_twice_are_counted_once(tmp_path):
     index = w7.Index.create(tmp_path, [sgf(game) for game in games])
     for rows in (["X....", *["....."] * 4], ["....."] * 5, [".X...", *["....."] * 4]):
         hits, followed = found.search(games, rows, "board", True, False)
-        said = index.find("\n".join(rows))
-        assert len(said) == len({game for game, *_ in hits})
-        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
+        result = index.find("\n".join(rows))
+        assert len(result) == len({game for game, *_ in hits})
+        assert {(row.point, row.color): tuple(row)[2:] for row in result.continuations()} == followed
         folded: dict[tuple[str, int], int] = {}
         for number in range(len(games)):
             _, alone = found.search(games, rows, "board", True, False, chosen={number})
             first = first_of_folded(rows, range(8))
             for key in {(first.get(point, point), color) for point, color in alone}:
                 folded[key] = folded.get(key, 0) + 1
-        assert {(row.point, row.color): row.games for row in said.continuations(folded=True)} == folded
+        assert {(row.point, row.color): row.games for row in result.continuations(folded=True)} == folded
 
 
 @pytest.mark.exhaustive
@@ -302,11 +302,11 @@ def test_positions_of_many_games_are_found_as_others(tmp_path):
         if number < 2:
             rows = ["....."] * 5
         hits, followed = found.search(games, rows, "board", True, False)
-        said = index.find("\n".join(rows))
-        met += bool(len(getattr(said._said[0], "answers", ())))
-        assert len(said) == len({game for game, *_ in hits})
-        assert {(row.point, row.color): tuple(row)[2:] for row in said.continuations()} == followed
-        assert said.row_count == len(hits)
-        assert [tuple(row) for row in said] == hits
-        assert said.games.tolist() == sorted({game for game, *_ in hits})
+        result = index.find("\n".join(rows))
+        met += bool(len(getattr(result._matches[0], "answers", ())))
+        assert len(result) == len({game for game, *_ in hits})
+        assert {(row.point, row.color): tuple(row)[2:] for row in result.continuations()} == followed
+        assert result.row_count == len(hits)
+        assert [tuple(row) for row in result] == hits
+        assert result.games.tolist() == sorted({game for game, *_ in hits})
     assert met
