@@ -1,7 +1,7 @@
 """Measures what is promised of the speed and prints it as a table: `python -m benchmarks`, from the checkout.
 
 It takes some minutes and 12 GB of disk for a while (TMPDIR names where); `--rows` measures only some lines, `--quick`
-takes small inputs for whole processes, whose figures then say little. Leave the machine alone meanwhile.
+takes small inputs for whole processes, whose figures then mean little. Leave the machine alone during a run.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def all_figures(rows: list[Row], quick: bool) -> Figures:
 
 
 def circumstances(quick: bool) -> list[str]:
-    """Return the lines that say when, where and with what it was measured."""
+    """Return the lines with the date, the machine and the versions of a measurement."""
     from samples import corpus
 
     build = wei7core.build_info()

@@ -59,6 +59,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for module in {item.module for item in items if isinstance(item, pytest.Function)}:
             vars(module).update(vars(module).get(UNTIMED, {}))
     if named := config.getoption(NAMED):
-        left = [item for item in items if item.name not in named]
+        deselected = [item for item in items if item.name not in named]
         items[:] = [item for item in items if item.name in named]
-        config.hook.pytest_deselected(items=left)
+        config.hook.pytest_deselected(items=deselected)

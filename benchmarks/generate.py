@@ -48,12 +48,12 @@ def records(
     pool = corpus_games(min(count, POOL)) if source == "corpus" else random_games(min(count, RANDOM_POOL), seed)
     games = all_different(pool)
     layout = LAYOUTS[shape]
-    left = count
+    missing = count
     for variation in itertools.islice(variations(games, seed, longest), count):
         yield variation.id, layout(variation)
-        left -= 1
-    if left:
-        raise ValueError(f"there are only {count - left} distinct records, not {count}: no corpus, or cut too short")
+        missing -= 1
+    if missing:
+        raise ValueError(f"there are only {count - missing} distinct records, not {count}: no corpus, or cut too short")
 
 
 @contextlib.contextmanager

@@ -75,7 +75,7 @@ def report_samples(arguments: argparse.Namespace) -> None:
 
 
 def processor() -> str:
-    """The model of the processor, where the system says it."""
+    """The model of the processor, where the system reports it."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -90,7 +90,7 @@ Timings = dict[str, float]
 
 @pytest.fixture(scope="module")
 def timings(summary: list[str]) -> Iterator[Timings]:
-    """Collect steps a second; say at the end how they compare."""
+    """Collect steps a second; print a comparison at the end."""
     timings: Timings = {}
     yield timings
     for name, rate in timings.items():

@@ -40,7 +40,7 @@ def all_games() -> games.Games:
 
 @pytest.fixture(scope="module")
 def timings(summary: list[str]) -> Iterator[dict[str, float]]:
-    """Collect nanoseconds a move; say at the end how they compare."""
+    """Collect nanoseconds a move; print a comparison at the end."""
     timings: dict[str, float] = {}
     yield timings
     for name, nanoseconds in timings.items():

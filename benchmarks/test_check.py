@@ -3,7 +3,7 @@
     python -m pytest benchmarks/test_check.py
 
 Both commands read the same file of SGF and write a table. `check` judges by Tromp-Taylor rules and compares all games
-with each other. What it tells of some games is first compared with what the slow judge reports for them one by one.
+with each other. What it reports for some games is first compared with what the slow judge reports for them one by one.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ Timings = dict[str, tuple[float, str]]
 
 @pytest.fixture(scope="module")
 def timings(summary: list[str]) -> Iterator[Timings]:
-    """Collect nanoseconds; say at the end how they compare."""
+    """Collect nanoseconds; print a comparison at the end."""
     timings: Timings = {}
     yield timings
     for name, (nanoseconds, peer) in timings.items():

@@ -78,7 +78,7 @@ def texts(shape: str) -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def timings(summary: list[str]) -> Iterator[dict[tuple[str, str], float]]:
-    """Collect megabytes a second by shape and decoder; say at the end how they compare."""
+    """Collect megabytes a second by shape and decoder; print a comparison at the end."""
     timings: dict[tuple[str, str], float] = {}
     yield timings
     for (shape, name), speed in timings.items():

@@ -80,7 +80,7 @@ REPLAYERS = {
 
 @pytest.fixture(scope="module")
 def timings(summary: list[str]) -> Iterator[dict[str, float]]:
-    """Collect nanoseconds a move; say at the end how they compare."""
+    """Collect nanoseconds a move; print a comparison at the end."""
     timings: dict[str, float] = {}
     yield timings
     for name, nanoseconds in timings.items():
@@ -146,7 +146,7 @@ def test_read_and_replay(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def microseconds(summary: list[str]) -> Iterator[dict[tuple[str, str], float]]:
-    """Collect microseconds a game by shape and program; say at the end how they compare."""
+    """Collect microseconds a game by shape and program; print a comparison at the end."""
     timings: dict[tuple[str, str], float] = {}
     yield timings
     for (shape, name), game in timings.items():

@@ -3,7 +3,7 @@
     python -m pytest benchmarks/test_expand.py --benchmark-timer=time.process_time
 
 The rows are compared with `Board.children` before anything is timed. Jobs are measured by the clock on the wall, on all
-processors: figures of a busy machine say nothing.
+processors: figures of a busy machine are meaningless.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def test_records(shape: str, use: str) -> None:
 
 @pytest.mark.parametrize("shape", ["occupied points", "occupied steps"])
 def test_lines_that_stop_at_each_move(shape: str) -> None:
-    # A replay looks at so many moves at once that texts of the other test say nothing.
+    # A replay looks at so many moves at once that texts of the other test are too short.
     assert growth(runs(replay, TEXTS[shape]), 100_000) <= MOST
 
 

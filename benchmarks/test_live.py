@@ -35,7 +35,7 @@ Lines = list[list[w7.Move]]
 
 @pytest.fixture(scope="module")
 def timings(summary: list[str]) -> Iterator[dict[str, float]]:
-    """Collect microseconds an action; say at the end what they are."""
+    """Collect microseconds an action; print them at the end."""
     timings: dict[str, float] = {}
     yield timings
     summary.extend(f"live game, {name}: {value:.2f} us an action" for name, value in timings.items())

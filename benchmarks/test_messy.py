@@ -26,7 +26,7 @@ GAMES = 4_000
 POSITION_GAMES = 500
 ROUNDS = 5
 
-# What CA says of an encoding, and what it says wrongly; the letters of names.
+# The right and a wrong CA for an encoding; the letters of names.
 ENCODINGS = {
     "gb18030": ("GB18030", "UTF-8", "古力九段执黑中盘胜柯洁李世石聂卫平马晓春常昊罗洗河周鹤洋王磊孔杰胡耀宇邱峻陈耀烨"),
     "gbk": ("GBK", "UTF-8", "林海峰九段執黑中盤勝王立誠張栩陳詩淵蕭正浩李哲芈昱廷范廷钰"),

@@ -1,7 +1,7 @@
 """What do columns of metadata cost? `replay` with and without them, over the same records, one core.
 
 The headers differ from game to game as those of archives do: thousands of players, days and results. All columns are
-compared with what the headers say before anything is timed. The peer is what people write: `loads_all`, and the root
+compared with the headers before anything is timed. The peer is what people write: `loads_all`, and the root
 node of each game.
 
     python -m pytest benchmarks/test_metadata.py --benchmark-timer=time.process_time
@@ -33,7 +33,7 @@ Header = dict[str, Any]
 
 @functools.cache
 def headers(count: int = GAMES) -> list[Header]:
-    """What each game says of itself."""
+    """The header of each game."""
     chance = random.Random(26)
     players = ["".join(chance.choices(LETTERS, k=chance.randint(2, 12))) for _ in range(PLAYERS)]
     found = []

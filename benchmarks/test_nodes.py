@@ -106,7 +106,7 @@ WAYS: dict[str, tuple[Callable[[list[bytes]], Any], Callable[[Any], list[Moves]]
 
 @pytest.fixture(scope="module")
 def timings(summary: list[str]) -> Iterator[dict[str, tuple[float, float]]]:
-    """Collect nanoseconds a move and microseconds a game; say at the end how they compare."""
+    """Collect nanoseconds a move and microseconds a game; print a comparison at the end."""
     timings: dict[str, tuple[float, float]] = {}
     yield timings
     for name, (move, game) in timings.items():

@@ -1,7 +1,7 @@
 """What does a query to an engine cost: one position each, all positions of whole games, and calls of `query` at once?
 
 The engine is a program that answers from prepared bytes, in a process of its own (`tests/samples/quick_katago.py`);
-every answer says which query and which turn it is of, and all are compared before anything is timed. Queries a second
+every answer names its query and turn, and all are compared before anything is timed. Queries a second
 are counted by the clock, with both processes at work; the time of the processor is that of the client alone.
 
     python -m pytest benchmarks/test_queries.py --benchmark-timer=time.process_time

@@ -1,7 +1,7 @@
 """How fast does SGF become final positions? From the bytes of thousands of different games, on one core, to rows.
 
 Final positions and captures are compared with those that others computed before anything is timed. The games are
-those of the corpus where it is, generated ones elsewhere: the last line says which.
+those of the corpus where it is, generated ones elsewhere: the last line names which.
 
     python -m pytest benchmarks/test_sgf.py --benchmark-timer=time.process_time
 """
@@ -87,7 +87,7 @@ WAYS: dict[str, tuple[Work, Finals, int]] = {
 
 @pytest.fixture(scope="module")
 def timings(summary: list[str]) -> Iterator[dict[str, tuple[float, float, float]]]:
-    """Collect nanoseconds a move, microseconds a game and megabytes a second; say at the end how they compare."""
+    """Collect nanoseconds a move, microseconds a game and megabytes a second; print a comparison at the end."""
     timings: dict[str, tuple[float, float, float]] = {}
     yield timings
     for name, (move, game, speed) in timings.items():

@@ -45,7 +45,7 @@ def played(moves: list[corpus.Move]) -> w7.Board:
 
 @pytest.fixture(scope="module")
 def timings(summary: list[str]) -> Iterator[dict[str, float]]:
-    """Collect nanoseconds a call; say at the end how they compare with a move."""
+    """Collect nanoseconds a call; print a comparison at the end with a move."""
     timings: dict[str, float] = {}
     yield timings
     for name, nanoseconds in timings.items():

@@ -79,7 +79,7 @@ def batch() -> Batch:
 
 
 def check(batch: Batch) -> None:
-    """Nothing is found in sound rows, each planted error is, and the twin says the same of some rows of both kinds."""
+    """Nothing is found in sound rows, each planted error is, and the twin finds the same in some rows of both kinds."""
     assert list(w7.check_rows(batch.rows, positions=batch.positions, rules=RULES)) == []
     broken = {name: array.copy() for name, array in batch.rows.arrays().items()}
     planted = np.arange(0, len(batch.rows), len(batch.rows) // CHECKED)

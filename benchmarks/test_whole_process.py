@@ -12,7 +12,7 @@ import pytest
 import scale
 import whole_process
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell the peak memory of children")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no peak memory of children")
 
 RECORDS = 60
 

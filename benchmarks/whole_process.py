@@ -1,6 +1,6 @@
 """What the command line costs as a whole: `wei7core replay` from start to exit, against the same work in a process.
 
-Processes are timed from outside, by the clock on the wall, and their peak memory is what the system says of them.
+Processes are timed from outside, by the clock on the wall, and their peak memory is the system's figure.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Running:
         )
 
     def wait(self) -> Run:
-        """Return what it took; raise `RuntimeError` with what it said if it fails."""
+        """Return what it took; raise `RuntimeError` with its output if it fails."""
         status = self.process.wait()
         with self._files:
             for file in self._texts:

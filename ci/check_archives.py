@@ -92,7 +92,7 @@ def check_wheel(path: Path) -> tuple[int, list[str]]:
     allowed = ("wei7core/", f"wei7core-{version()}.dist-info/")
     faults += [f"{name} holds {file} as well" for file in sorted(held) if not file.startswith(allowed)]
     for file, data in sorted(compiled.items()):
-        faults += [f"{name}: {file} tells of {place[:-1].decode()}" for place in sorted(set(PLACES.findall(data)))[:3]]
+        faults += [f"{name}: {file} contains {place[:-1].decode()}" for place in sorted(set(PLACES.findall(data)))[:3]]
     if path.stat().st_size >= LARGEST_WHEEL:
         faults.append(f"{name} has {path.stat().st_size:,} bytes, {LARGEST_WHEEL:,} or more")
     return len(held), faults

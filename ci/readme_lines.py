@@ -1,4 +1,4 @@
-"""Prints one of the README's two shell lines, so that CI runs what the README says.
+"""Prints one of the README's two shell lines, so that CI runs what the README has.
 
 python3 ci/readme_lines.py replay|test
 """

@@ -1,4 +1,4 @@
-"""Says whether this commit is fit to be released, and tags it.
+"""Checks whether this commit is fit to be released, and tags it.
 
 python3 ci/release.py          what is still to do before the tag
 python3 ci/release.py --tag    makes the tag vVERSION if nothing is; pushing it publishes (.github/workflows/wheels.yml)

@@ -141,7 +141,7 @@ def main(report: str, build: str) -> int:
         known += bool(line.listed)
         if not line.listed:
             wrong += 1
-            print(f"{line.file}:{line.number}: no test runs this, and nothing says why:")
+            print(f"{line.file}:{line.number}: no test runs this, and no line explains it:")
             print(f"    {line.file.removeprefix('src/wei7core/')} {line.function} = {line.text}")
         last = line if line.listed else None
     for entry in listed:
