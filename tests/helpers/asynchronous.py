@@ -25,7 +25,7 @@ def run_async(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., N
             loop = asyncio.get_running_loop()
             loop.set_exception_handler(lambda _, context: reports.append(context))
             await asyncio.wait_for(test(*args, **named), SECONDS)
-            gc.collect()  # a future whose exception was not taken says so when it is collected
+            gc.collect()  # a future whose exception was not taken reports it when it is collected
             await asyncio.sleep(0)
             others = asyncio.all_tasks() - {asyncio.current_task()}
             assert not others, f"tasks are left: {others}"

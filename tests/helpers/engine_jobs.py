@@ -72,7 +72,7 @@ FAMILIES = {0: 3, 1: 3, 6: 3, 7: 2, 10: 2}
 
 
 def check_command(engine, folder, capsys):
-    """The command writes the rows and positions of a local run into new folders, says how many, and into no others."""
+    """The command writes rows and positions of a local run into new folders, prints how many, and into no others."""
     make_files(folder / "games")
     games, rows, positions = str(folder / "games"), str(folder / "rows"), (folder / "positions").as_uri()
     job = ["replay", games, "-o", rows, "--positions", positions, "--engine", engine]

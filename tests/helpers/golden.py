@@ -81,7 +81,7 @@ def board_lines() -> Iterator[str]:
 
 
 def unpacked(path: Path) -> bytes:
-    """Return what a zip archive says, but for how well it is compressed, which is the matter of a library."""
+    """Return the content of a zip archive, but for how well it is compressed, which is the matter of a library."""
     with zipfile.ZipFile(path) as archive:
         members = [(member.filename, member.create_system, archive.read(member)) for member in archive.infolist()]
     return b"".join(f"{name} {system} ".encode() + data for name, system, data in members)

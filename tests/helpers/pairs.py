@@ -117,7 +117,7 @@ def plain(text: str | None) -> str:
     return "".join(c for c in folded if c.isprintable() and not c.isspace() and c != "\ufffd")
 
 
-# --- what a document says --------------------------------------------------------
+# --- facts of a document ---------------------------------------------------------
 
 
 def _positions(contents: Contents) -> Facts:
@@ -336,9 +336,9 @@ def _margin_of_draw(contents: Contents) -> Facts:
     return {result.margin} - {None} if result is not None and result.winner is None else set()
 
 
-def _moment(time: str) -> datetime.datetime | None:
+def _time_of(time: str) -> datetime.datetime | None:
     """The time in UTC, to the second; None without a zone, or if it cannot be computed here."""
-    match = MOMENT.fullmatch(time)
+    match = TIME.fullmatch(time)
     if match is None:
         return None
     day, hour, minute, second, _, sign, zone_hour, zone_minute = match.groups()
@@ -350,15 +350,15 @@ def _moment(time: str) -> datetime.datetime | None:
 def _time(contents: Contents) -> Facts:
     if contents.info.time is None:
         return set()
-    match, moment = MOMENT.fullmatch(contents.info.time), _moment(contents.info.time)
-    return {contents.info.time} if match is None else {(moment, (match[5] or "").rstrip("0"))}
+    match, parsed = TIME.fullmatch(contents.info.time), _time_of(contents.info.time)
+    return {contents.info.time} if match is None else {(parsed, (match[5] or "").rstrip("0"))}
 
 
 def _days(contents: Contents) -> set[str]:
     """The day in UTC, and the one that is written, where the game was played."""
-    moment = _moment(contents.info.time) if contents.info.time else None
+    parsed = _time_of(contents.info.time) if contents.info.time else None
     written = {contents.info.time[:10]} if contents.info.time else set()
-    return written | ({moment.isoformat()[:10]} if moment is not None else set())
+    return written | ({parsed.isoformat()[:10]} if parsed is not None else set())
 
 
 def _day(contents: Contents) -> Facts:
@@ -388,7 +388,7 @@ def _one_of_them(fact: Fact, facts: Facts) -> bool:
 
 
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-MOMENT = re.compile(
+TIME = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]+))?)?(?:Z|([+-])(..):(..))"
 )
 

@@ -1,4 +1,4 @@
-"""A game in another format and back: what one side says and the other does not has to be a listed loss."""
+"""A game in another format and back: what one side has and the other does not has to be a listed loss."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def read(data: bytes, format: str) -> w7.Game:
 def breach(
     row: Row, before: Contents, after: Contents, formats: Iterable[str], cell: str, losses: Iterable[Loss]
 ) -> str:
-    """What is missing of a row of the table without a loss that says so; "" where nothing is.
+    """What is missing of a row of the table without a loss that reports it; "" where nothing is.
 
-    `formats` are those on the way, `cell` is what the table says of them.
+    `formats` are those on the way, `cell` is that of the table for them.
     """
     missing = row.missing(before, after)
     if not missing:
@@ -55,7 +55,7 @@ def there_and_back(game: w7.Game, source: str, target: str, before: Contents | N
         found.append(breach(row, before, between, [target], row.cell(target), there))
     text = read(w7.dumps(other, format=_REVISION_7.get(target, target)), target)
     if Contents(text.document).places != between.places or text.document.info != other.document.info:
-        found.append(f"the text of {target} says something else than its document")
+        found.append(f"the text of {target} has another content than its document")
     known = {problem.code for problem in game.problems}
     errors = [problem for problem in text.problems if problem.severity == "error"]
     found += [f"{target}: {problem}" for problem in errors if problem.code not in known]

@@ -22,7 +22,7 @@ NATURAL = Rules(name="natural", ko=Ko.NATURAL, suicide=True)
 class Case:
     """A code, the two records, and where it is reported: at the bar in the last `at` of the offending one.
 
-    `rules` and `limits` are those of the check. The other fields are what the finding says.
+    `rules` and `limits` are those of the check. The other fields are those of the finding.
     """
 
     code: str

@@ -32,7 +32,7 @@ MODES = (
     "closes-input",  # reads no more, and lives on
     "endless-line",  # a line that never ends
     "endless-answer",  # an answer that never ends
-    "orphan",  # ends, and leaves a child behind that holds its output open
+    "orphan",  # ends, and leaves a child that holds its output open
     "talks-first",  # writes a response before it is asked
     "error",  # refuses everything
 )

@@ -23,7 +23,7 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True)
 class Clean:
-    """A game that keeps its rules, ends in two passes, and says its result."""
+    """A game that keeps its rules, ends in two passes, and states its result."""
 
     width: int
     height: int

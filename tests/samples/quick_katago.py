@@ -1,6 +1,7 @@
 """A stand-in for KataGo's analysis engine that costs little: it answers each turn of each query from prepared bytes.
 
-The visits say how many moves the query has and which turn is answered, so that its client sees that nothing was mixed.
+The visits are the number of moves of the query and the turn that is answered, so that its client sees that nothing was
+mixed.
 """
 
 import os

@@ -8,13 +8,13 @@ MODE = sys.argv[1] if len(sys.argv) > 1 else "good"
 held = []
 
 
-def say(value):
+def write(value):
     sys.stdout.write((value if isinstance(value, str) else json.dumps(value)) + "\n")
     sys.stdout.flush()
 
 
 def answer(query, turn):
-    """The visits say how many moves and stones were sent, so that tests see what the engine was sent."""
+    """The visits are the numbers of moves and stones that were sent, so that tests see what the engine was sent."""
     color = "B" if turn % 2 == 0 else "W"
     moves = query["moves"][turn:] or [[color, "pass"]]
     infos = [{"move": moves[0][1], "visits": 9, "winrate": 0.6, "scoreLead": 1.5, "order": 1, "pv": ["pass"]}]
@@ -27,7 +27,7 @@ def answer(query, turn):
 
 
 def misbehave(query, turn, made):
-    """Say what the mode asks for instead of a good answer, or before it."""
+    """Write what the mode asks for instead of a good answer, or before it."""
     wrong = {
         "syntax": '{"id": "q1", "turn',
         "no-turn": {**made, "turnNumber": None},
@@ -49,7 +49,7 @@ def misbehave(query, turn, made):
         "warning": [{"id": query["id"], "warning": "unused", "field": "spam"}],
     }
     if MODE in wrong:
-        say(wrong[MODE])
+        write(wrong[MODE])
         return
     if MODE == "dies":
         sys.stderr.write("out of memory\n")
@@ -59,7 +59,7 @@ def misbehave(query, turn, made):
     if MODE == "late":
         time.sleep(0.3)
     for line in before.get(MODE, []):
-        say(line)
+        write(line)
     if MODE == "flood":
         sys.stdout.write("noise " * 20 + "\n")
         sys.stdout.write(("x" * 99 + "\n") * 20000)
@@ -73,22 +73,22 @@ def misbehave(query, turn, made):
     if MODE == "backwards":
         held.append(made)
         return
-    say(made)
+    write(made)
 
 
 for line in sys.stdin:
     query = json.loads(line)
     if query.get("action") == "query_version":
-        say({**query, "version": "1.99"})
+        write({**query, "version": "1.99"})
     elif "action" in query:
         sys.stderr.write(f"{query['action']} {query.get('terminateId', '')}\n")
         sys.stderr.flush()
-        say(query)
+        write(query)
     else:
         for turn in query["analyzeTurns"]:
             misbehave(query, turn, answer(query, turn))
         if MODE == "backwards" and len(held) >= 12:
             for made in reversed(held):
-                say(made)
+                write(made)
 if MODE == "stays":
     time.sleep(60)

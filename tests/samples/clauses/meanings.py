@@ -59,7 +59,7 @@ def taken(game):
 
 
 def claims(game):
-    """What the result steps of the main line say."""
+    """The results that the result steps of the main line state."""
     return [node.claim for node in game.main_line() if node.claim is not None]
 
 
@@ -109,7 +109,7 @@ def main_titles(game):
 
 
 def same_as(other):
-    """Whether the game says the same as another document."""
+    """Whether the game has the content of another document."""
 
     def view(game):
         return game == wei7core.loads(other)

@@ -1,4 +1,4 @@
-"""Games that are found by the histories of their corners are those that all points say."""
+"""Games that are found by the histories of their corners are those of all points."""
 
 from __future__ import annotations
 
