@@ -197,7 +197,7 @@ absent.
 - `date`: the first day of `date_raw` as ISO 8601, or only its month or year
 - `komi`: in points (目), hundredths and Chinese stones (子) converted
 - `rules`: one of `wei7core.rules.NAMED` that `rules_raw` names
-- `handicap`: stones, as HA says or as they are set up, 0 for none
+- `handicap`: stones, by HA or as they are set up, 0 for none
 - `time_limit`: main time of each player in seconds
 - `result_raw`: RE of SGF; for formats with a winner and a margin, the equivalent RE
 - `winner`: 1 (Black) or 2 (White); `margin`: in points

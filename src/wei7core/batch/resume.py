@@ -120,7 +120,7 @@ def open_checkpoint(
     """Open the checkpoint of `target`, and remove it when the block succeeds: the target is complete then.
 
     `options` are, as JSON values, all that the parts depend on in addition to the files at `paths` and to `layout`,
-    which says how parts are written. With None nothing is saved, and an existing checkpoint is removed at the end.
+    which describes how parts are written. With None nothing is saved, and an existing checkpoint is removed at the end.
     Raises the exceptions of `unfinished` and `inputs_of`.
     """
     if target is None or target == STDIN:

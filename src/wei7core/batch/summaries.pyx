@@ -97,7 +97,7 @@ def summary_dtype():
     row, or 0; `setup_black` and `setup_white`, stones before the first move. `plain`: the record is one branch, no
     problem, in which only moves change the board, apart from a `pre` of the root. `repeats`: a move recreated an
     earlier position, judged by hashes of 64 bits. `is_lifted`: the values are those of the only node of SGF that
-    speaks about the game, which is not the root. `is_wide`: the text is in UTF-16 or UTF-32; `spans` are those of the
+    has the game info, which is not the root. `is_wide`: the text is in UTF-16 or UTF-32; `spans` are those of the
     same text in UTF-8.
     """
     # Members in the order of the struct in batch/summary.h.

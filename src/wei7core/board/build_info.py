@@ -12,7 +12,7 @@ def build_info() -> dict[str, str]:
 
     `version` of the package, `compiler` that made it, `kernel` in use and `kernels` that this processor can run,
     separated by spaces, the widest last. The environment variable WEI7CORE_KERNEL selects another one for a whole
-    process. `board` says on which sizes of board runs of moves are played by the kernel in use, and how on others.
+    process. `board` are the sizes of board on which runs of moves are played by the kernel in use, and how on others.
     Any thread may call it.
     """
     board = "portable"

@@ -127,9 +127,9 @@ class Sources:
         """How many files of folders and archives were not read."""
         return self._archives.passed_over
 
-    def name_passed_over(self, tell: Callable[[str], object]) -> None:
-        """Call `tell` with the name of each skipped file, possibly in the decompressing thread."""
-        self._archives.on_passed_over = tell
+    def name_passed_over(self, report: Callable[[str], object]) -> None:
+        """Call `report` with the name of each skipped file, possibly in the decompressing thread."""
+        self._archives.on_passed_over = report
 
     @property
     def bytes_in_all(self) -> int | None:

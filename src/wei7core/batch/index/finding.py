@@ -375,7 +375,7 @@ def _demands(
     """The points of each form on which not everything is allowed, ordered as `search.h` has them.
 
     Those near stones come first, for they are filled first. `turns`: when the stone of each point was put. Of a whole
-    position the hash says what is empty.
+    position the hash determines what is empty.
     """
     made = []
     kinds = {}

@@ -308,7 +308,7 @@ class Index:
         """Return the next moves on a whole board, a `ContinuationRow` each, the one of most games first.
 
         Positions count under every symmetry, and moves are one that a symmetry of the board exchanges: these are the
-        folded continuations of `find`, which says what the arguments are and what is raised.
+        folded continuations of `find`, which describes the arguments and what is raised.
         """
         hits = self.find(board, either_color=either_color, to_play=to_play, max_move=max_move, where=where)
         return hits.continuations(folded=True)

@@ -93,7 +93,7 @@ static inline int w7_input_needs(uint64_t wanted)
            (w7_input_wants(wanted, W7_INPUT_LIBERTIES, 11) ? W7_ANALYSE_LIBERTIES : 0);
 }
 
-/* Says where an analysis has what it found, for the player of a colour. */
+/* Sets the addresses of the results of an analysis, for the player of a colour. */
 static inline void w7_input_take(const w7_slots *slots, w7_analysis *analysis, int color,
                                  const uint64_t *found[W7_FOUND_SETS])
 {

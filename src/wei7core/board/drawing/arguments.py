@@ -106,7 +106,7 @@ class PictureOptions(TypedDict, total=False):
     pairs of points. dim: points shown faintly; view: the points shown at all.
 
     ladder: the point of a block whose ladder is shown as numbered ghosts. pass_alive: True shows what cannot be
-    captured though its owner passes. title and alt replace the words that readers of screens say.
+    captured though its owner passes. title and alt replace the words for screen readers.
     """
 
     theme: str | Theme

@@ -100,7 +100,7 @@ def samples(
     - `results`: the endings of games that are used, `wei7core.Ending` or their names: `points`, `resignation`, ..
     - `min_rank`: the lowest rank that both players have, such as `5k`, `3d`, `9p`; games without ranks are skipped
     - `source`: a pattern such as `*/2016*.sgf` that the name of the source matches
-    - `where`: a function of the `Info` of a record that says whether it is used; it and `min_rank` cost time
+    - `where`: a function of the `Info` of a record that returns whether it is used; it and `min_rank` cost time
     - `revision`, `limits`, `encoding`, `first_row`: as for `wei7core.replay`
 
     A record with an error, as `wei7core.replay` reports it, costs only itself: `Samples.errors` counts them, and
