@@ -125,7 +125,7 @@ class OracleBoard:
         self.moves, self.before = [], []
 
     def can_setup(self, stones: list[tuple[int, Point]]) -> bool:
-        """Say whether clause P-8 allows the stones."""
+        """Return whether clause P-8 allows the stones."""
         if self.moves or not all(self.has_point(point) for _, point in stones):
             return False
         together = OracleBoard(self.width, self.height)

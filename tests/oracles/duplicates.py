@@ -37,7 +37,7 @@ def expected(games, options=DEFAULT_BETWEEN):
     def first(number, alike, others):
         return next((other for other in range(number) if other in others and alike(games[other], games[number])), None)
 
-    def tell(code, number, other, detail=0):
+    def report(code, number, other, detail=0):
         found.append((number, code, other, detail))
 
     everything = range(len(games))
@@ -46,35 +46,35 @@ def expected(games, options=DEFAULT_BETWEEN):
             other = first(number, lambda a, b: a.text == b.text, everything)
             if other is not None:
                 copies.add(number)
-                tell("duplicate-bytes", number, other)
-    left = [number for number in everything if number not in copies]
-    long = [number for number in left if games[number].moves >= max(1, options.least_moves)]
+                report("duplicate-bytes", number, other)
+    remaining = [number for number in everything if number not in copies]
+    long = [number for number in remaining if games[number].moves >= max(1, options.least_moves)]
     for number in long:
         key = games[number].game
         other = first(number, lambda a, b: (a.game, a.position, a.moves) == (b.game, b.position, b.moves), long)
         if key and other is not None:
             same.add(number)
-            tell("duplicate-game", number, other)
-    for number in left:
-        other = first(number, lambda a, b: a.id == b.id, left)
+            report("duplicate-game", number, other)
+    for number in remaining:
+        other = first(number, lambda a, b: a.id == b.id, remaining)
         if games[number].id and other is not None:
-            tell("duplicate-id", number, other)
-    left = [number for number in left if number not in same]
-    for number in (number for number in long if number in left):
-        other = first(number, lambda a, b: a.position == b.position, set(long) & set(left))
+            report("duplicate-id", number, other)
+    remaining = [number for number in remaining if number not in same]
+    for number in (number for number in long if number in remaining):
+        other = first(number, lambda a, b: a.position == b.position, set(long) & set(remaining))
         if games[number].position and other is not None:
             reported.add(number)
-            tell("near-duplicate", number, other)
+            report("near-duplicate", number, other)
     for level in range(len(PREFIX_MOVES) - 1, -1, -1):
         moves = PREFIX_MOVES[level]
-        for number in left if moves >= options.prefix_moves else []:
+        for number in remaining if moves >= options.prefix_moves else []:
             key = games[number].prefixes[level]
-            other = first(number, lambda a, b, k=level: a.prefixes[k] == b.prefixes[k], left)
+            other = first(number, lambda a, b, k=level: a.prefixes[k] == b.prefixes[k], remaining)
             if key and other is not None and number not in reported:
                 reported.add(number)
                 shorter = min(games[number].moves, games[other].moves)
                 near = moves >= options.long_prefix or moves >= 3 / 4 * shorter
-                tell("near-duplicate" if near else "shared-prefix", number, other, moves)
+                report("near-duplicate" if near else "shared-prefix", number, other, moves)
     order = ["duplicate-bytes", "duplicate-game", "duplicate-id", "near-duplicate", "shared-prefix"]
     return [
         (code, number, other, detail)

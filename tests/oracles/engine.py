@@ -45,7 +45,7 @@ def replay_texts(texts, formats, *, board=False, limits=DEFAULT_LIMITS, isa=ISA)
 
 
 def compare(texts, formats, limits=DEFAULT_LIMITS):
-    """Check every row and return which of the texts were left."""
+    """Check every row and return which of the texts were deferred."""
     rows, letters = replay_texts(texts, formats, board=True, limits=limits)
     assert len(rows) == len(texts)
     place = 0

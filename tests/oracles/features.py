@@ -90,8 +90,8 @@ class Slow:
 
     def captures(self, block: set[Point]) -> set[Point]:
         color = self.stones[next(iter(block))]
-        beside = {other for point in block for other in self.sides(point) if self.stones.get(other) == 3 - color}
-        libs = [self.liberties(self.block(stone)) for stone in beside]
+        neighbours = {other for point in block for other in self.sides(point) if self.stones.get(other) == 3 - color}
+        libs = [self.liberties(self.block(stone)) for stone in neighbours]
         return {next(iter(found)) for found in libs if len(found) == 1}
 
     # --- ladders -------------------------------------------------------------------------------------
@@ -188,15 +188,15 @@ class Slow:
                 break
             alive -= dead
         owned = {point for block in alive for point in block}
-        living = set(owned)
+        held = set(owned)
         for region in regions:
             inner = sum(all(other not in own for other in self.sides(point)) for point in region)
             has_opponent = any(point in self.stones for point in region)
             if region in closed and (inner <= 1 or not has_opponent):
-                living |= region
+                held |= region
             if (region in closed and inner <= 1) or not has_opponent:
                 owned |= region
-        return owned, living
+        return owned, held
 
     def areas(self, *, suicide: bool) -> dict[int, set[Point]]:
         black, white = (self.area(color, suicide=suicide)[0] for color in (1, 2))

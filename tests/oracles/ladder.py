@@ -1,4 +1,4 @@
-"""Ladders read slowly, straight from what the docstring of `Board.ladder` says."""
+"""Ladders read slowly, straight from the docstring of `Board.ladder`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Reader:
         self.board = board
         self.block = block
         self.owner = board.stones[block]
-        self.left = most
+        self.remaining = most
         self.past = [position(board)]
         if board.moves:
             self.past.insert(0, frozenset(board.before[-1][0].items()))
@@ -42,7 +42,7 @@ class Reader:
         return points
 
     def play(self, color: int, point: Point) -> bool:
-        """Play a move, or say that it is none of a ladder."""
+        """Play a move, or report that it is none of a ladder."""
         own = {stone for stone, other in self.board.stones.items() if other == color}
         self.board.play(color, point)
         allowed = own | {point} <= set(self.board.stones) and position(self.board) not in self.past
@@ -59,9 +59,9 @@ class Reader:
         self.past.pop()
 
     def is_captured(self, color: int) -> bool:
-        """Say how it ends when a colour is to move."""
-        self.left -= 1
-        if self.left < 0:
+        """Return how it ends when a colour is to move."""
+        self.remaining -= 1
+        if self.remaining < 0:
             raise TooLongError
         if self.block not in self.board.stones:
             return True

@@ -10,13 +10,13 @@ Points = frozenset[Point]
 def connected(board: OracleBoard, points: set[Point]) -> set[Points]:
     """Return the connected parts of some points."""
     parts = set()
-    left = set(points)
-    while left:
-        todo = [left.pop()]
+    remaining = set(points)
+    while remaining:
+        todo = [remaining.pop()]
         part = set(todo)
         while todo:
-            adjacent = [point for point in board.neighbours(todo.pop()) if point in left]
-            left.difference_update(adjacent)
+            adjacent = [point for point in board.neighbours(todo.pop()) if point in remaining]
+            remaining.difference_update(adjacent)
             part.update(adjacent)
             todo += adjacent
         parts.add(frozenset(part))
@@ -52,7 +52,7 @@ def pass_alive(board: OracleBoard, color: int) -> tuple[set[Point], set[Point]]:
 
 
 def is_eye(board: OracleBoard, point: Point, color: int) -> bool:
-    """Say what the docstring of `Board.is_eye` says."""
+    """Return what `Board.is_eye` returns by its docstring."""
     x, y = point
     sides = board.neighbours(point)
     if point in board.stones or not sides or any(board.stones.get(side) != color for side in sides):

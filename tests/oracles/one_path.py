@@ -21,8 +21,8 @@ def compare(inputs, *, jobs=1, **options):
     assert len(found) == len(outcomes)
     names = [column.name for column in METADATA_COLUMNS]
     for row, outcome in zip(found, outcomes, strict=True):
-        said = dict(zip(names, outcome.metadata or (None,) * len(names), strict=True)) if wanted.metadata else {}
-        assert row._asdict() == outcome.row._asdict() | said, outcome.text.data
+        metadata = dict(zip(names, outcome.metadata or (None,) * len(names), strict=True)) if wanted.metadata else {}
+        assert row._asdict() == outcome.row._asdict() | metadata, outcome.text.data
     assert found.problems == Counter((one.severity, one.code) for outcome in outcomes for one in outcome.problems)
     if wanted.positions:
         assert list(found.positions) == [row for outcome in outcomes for row in positions_of(outcome, wanted)]

@@ -48,7 +48,7 @@ geometry = functools.cache(Geometry)
 
 
 def is_eye(on: Geometry, own: int, other: int, point: int) -> bool:
-    """Say whether an empty point is an eye, as `Board.is_eye` has it."""
+    """Return whether an empty point is an eye, as `Board.is_eye` has it."""
     neighbours = on.next_to[point]
     if not neighbours or neighbours & ~own:
         return False
@@ -61,10 +61,10 @@ def is_eye(on: Geometry, own: int, other: int, point: int) -> bool:
 def take(on: Geometry, own: int, other: int, point: int) -> int:
     """Return the stones of the other color that a stone on a point takes."""
     empty = on.all & ~own & ~other & ~point
-    taken, left = 0, on.next_to[point] & other
-    while left:
-        block = on.block(other, left & -left)
-        left &= ~block
+    taken, remaining = 0, on.next_to[point] & other
+    while remaining:
+        block = on.block(other, remaining & -remaining)
+        remaining &= ~block
         if not on.around(block) & empty:
             taken |= block
     return taken

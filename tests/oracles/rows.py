@@ -1,4 +1,4 @@
-"""What is wrong with training rows, point by point and row by row, straight from what the codes say."""
+"""What is wrong with training rows, point by point and row by row, straight from the definitions of the codes."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def peer_winners(rows: TrainingRows) -> list[int] | None:
         return None
     votes: dict[int, Counter[int]] = {}
     for game, outcome, color in zip(rows.game.tolist(), rows.outcome.tolist(), rows.to_move.tolist(), strict=True):
-        says = votes.setdefault(game, Counter())
+        wins = votes.setdefault(game, Counter())
         if abs(outcome) <= 1 and color in (1, 2):
-            says[color if outcome > 0 else 3 - color if outcome < 0 else 0] += 1
-    most = {game: min(says, key=lambda who: (-says[who], who)) if says else -1 for game, says in votes.items()}
+            wins[color if outcome > 0 else 3 - color if outcome < 0 else 0] += 1
+    most = {game: min(wins, key=lambda who: (-wins[who], who)) if wins else -1 for game, wins in votes.items()}
     return [most[game] for game in rows.game.tolist()]
 
 

@@ -86,7 +86,7 @@ def is_legal(width: int, height: int, positions: list[Stones], color: int, point
     taken = len(positions[0]) + 1 - len(board.stones)
     is_back = len(positions) > 1 and board.stones == positions[1]
     x, y = point
-    is_alone = all(board.stones.get(beside) != color for beside in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)))
+    is_alone = all(board.stones.get(other) != color for other in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)))
     return not (taken == 1 and is_back and is_alone)
 
 
@@ -99,14 +99,14 @@ def area(width: int, height: int, stones: Stones) -> dict[Point, int]:
         region, reached, waiting = {start}, set(), [start]
         while waiting:
             x, y = waiting.pop()
-            for beside in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
-                if not (0 <= beside[0] < width and 0 <= beside[1] < height):
+            for other in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+                if not (0 <= other[0] < width and 0 <= other[1] < height):
                     continue
-                if beside in stones:
-                    reached.add(stones[beside])
-                elif beside not in region:
-                    region.add(beside)
-                    waiting.append(beside)
+                if other in stones:
+                    reached.add(stones[other])
+                elif other not in region:
+                    region.add(other)
+                    waiting.append(other)
         owners |= dict.fromkeys(region, reached.pop() if len(reached) == 1 else 0)
     return owners
 

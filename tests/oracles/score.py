@@ -68,7 +68,7 @@ def score(
 
 
 def joined(board: OracleBoard, one: Point, two: Point) -> bool:
-    """Say whether empty points lead from one empty point to the other."""
+    """Return whether empty points lead from one empty point to the other."""
     seen, todo = {one}, [one]
     while todo:
         for other in board.neighbours(todo.pop()):

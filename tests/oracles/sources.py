@@ -63,8 +63,8 @@ class Sources:
     def _bytes(self, data: bytes, first: int) -> Iterator[RawRecord]:
         """The records of bytes in memory, numbered from `first`."""
         for text in self._members(_BYTES, io.BytesIO(data), is_file=False):
-            at_hand = text.source == _BYTES
-            yield replace(text, record=first + text.record, one_of_many=True) if at_hand else text
+            in_memory = text.source == _BYTES
+            yield replace(text, record=first + text.record, one_of_many=True) if in_memory else text
 
     def _standard_input(self) -> Iterator[RawRecord]:
         if sys.stdin is None:  # as Python has it where the descriptor is closed

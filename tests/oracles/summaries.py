@@ -1,4 +1,4 @@
-"""What `wei7core.batch._engine` says of a record in rows of `summary_dtype`, written from the definitions and slow."""
+"""What `wei7core.batch._engine` returns for a record in rows of `summary_dtype`, slow, from the definitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The codes of a check: what they say, that they stay, and how some of them are chosen."""
+"""The codes of a check: their explanations, that they stay, and how some of them are chosen."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ GOLDEN = Path(__file__).parent.parent / "data" / "check-codes.txt"
 
 def finding(code: str, severity: str | None = None) -> Finding:
     return Finding(
-        code, severity or CODES[code].severity, "a.sgf", 0, None, None, None, None, None, None, 0, 1, 1, "-;0", "said"
+        code, severity or CODES[code].severity, "a.sgf", 0, None, None, None, None, None, None, 0, 1, 1, "-;0", "wrong"
     )
 
 

@@ -1,4 +1,4 @@
-"""What a check says of a header: codes, members, words and evidence; and moves that a handicap leaves free."""
+"""The findings of a check about a header: codes, members, words and evidence; and moves that a handicap leaves free."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What a check says of moves after branches, takebacks, stones that were set up, and moves that cannot be played."""
+"""The findings of a check about moves after branches, takebacks and set-up stones, and about unplayable moves."""
 
 import pytest
 from samples.checking_cases import step, wei7
@@ -46,7 +46,7 @@ def test_turns_after_takebacks():
 
 
 def test_turns_after_stones_that_were_set_up():
-    """Where White has stones only the record can say who is to play; from the first move on colors alternate."""
+    """Where White has stones only the record can state who is to play; from the first move on colors alternate."""
     start = ("start-position-mismatch", "-", None)
     assert reported("AB[aa]AW[bb]PL[W];W[cc];B[dd]") == reported("AB[aa]AW[bb]PL[B];B[cc];W[dd];B[ee]") == [start]
     assert reported("AB[aa]AW[bb]PL[B];W[cc];B[dd]") == [start, ("first-player-mismatch", "-", 1)]

@@ -35,20 +35,20 @@ def test_games_of_collections(end, jobs, tmp_path):
     (tmp_path / "a.sgf").write_bytes(first)
     (tmp_path / "b.sgf").write_bytes(second)
     found = list(check([tmp_path / "a.sgf", tmp_path / "b.sgf", first + second], select="games", jobs=jobs))
-    a, b, at_hand = str(tmp_path / "a.sgf"), str(tmp_path / "b.sgf"), "<bytes>"
+    a, b, in_memory = str(tmp_path / "a.sgf"), str(tmp_path / "b.sgf"), "<bytes>"
     assert [(one.code, one.source, one.record) for one in found] == [
         *(("duplicate-game", b, number) for number in range(6)),
-        *(("duplicate-bytes", at_hand, number) for number in range(12)),
+        *(("duplicate-bytes", in_memory, number) for number in range(12)),
     ]
     for one in found:
-        text = {b: second, at_hand: first + second}[one.source]
+        text = {b: second, in_memory: first + second}[one.source]
         assert text[one.offset : one.offset + 2] == b"(;"
         lines = text[: one.offset].replace(b"\r\n", b"\n").split(b"\n")
         assert (one.line, one.column) == (len(lines), len(lines[-1]) + 1)
         number = one.record % 6
         name = f"again {number}" if one.source == b or one.record >= 6 else f"{number} of {number}"
         assert one.id == name and f"GN[{name}]".encode() in text[one.offset : one.offset + 40]
-        expected = {"source": b, "id": name} if name.startswith("again") and one.source == at_hand else {"source": a}
+        expected = {"source": b, "id": name} if name.startswith("again") and one.source == in_memory else {"source": a}
         assert one.evidence["first"] == {"record": number, "id": f"{number} of {number}", **expected}
 
 

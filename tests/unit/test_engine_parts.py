@@ -202,10 +202,10 @@ def test_folders_over_http_are_found(tmp_path):
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
-    """Serves files of a folder, and says nothing of it."""
+    """Serves files of a folder without a log."""
 
     def log_message(self, *args):
-        """Say nothing."""
+        """Log nothing."""
 
 
 def test_a_job_that_fails_says_so_in_a_line_and_leaves_no_mark(tmp_path, capsys, monkeypatch):

@@ -73,7 +73,7 @@ def test_other_byte_order_and_older_versions(rows: TrainingRows) -> None:
     arrays["globalTargetsNC"] = arrays["globalTargetsNC"][:, :64]
     arrays["globalTargetsNC"][:, 63] = 2
     same(katago.read(npz(arrays)), rows)
-    arrays["globalTargetsNC"][:, 63] = 1  # does not say which games were played to their end
+    arrays["globalTargetsNC"][:, 63] = 1  # does not state which games were played to their end
     assert not any(batch.has_outcome.any() for batch in katago.read(npz(arrays)) if batch.has_outcome is not None)
 
 
@@ -158,10 +158,10 @@ def test_broken_files(rows: TrainingRows) -> None:
         (changed(rows, globalInputNC=sound["globalInputNC"][:, :18]), "22 planes with 18 global inputs are no version"),
         (changed(rows, policyTargetsNCMove=np.asfortranarray(sound["policyTargetsNCMove"])), "columns first"),
     ]  # fmt: skip
-    for data, says in files:
+    for data, message in files:
         with pytest.raises(TrainingFileError) as caught:
             list(katago.read(io.BytesIO(data)))
-        assert says in str(caught.value)
+        assert message in str(caught.value)
         assert "\n" not in str(caught.value)
 
 
@@ -180,14 +180,14 @@ def test_truncated_arrays_and_damage(rows: TrainingRows, tmp_path: Path) -> None
     short = with_member(data, "policyTargetsNCMove", lambda array: array[:-1000])
     with pytest.raises(TrainingFileError, match=r"row \d+, policyTargetsNCMove: the array ends too early"):
         list(katago.read(short))
-    for bad, says in [
+    for bad, message in [
         (lambda array: b"", "globalInputNC: the array cannot be read"),
         (lambda array: b"\x93NUMPY\7\0" + array[8:], "version 7.0 of the .npy format is not read"),
         (lambda array: array[:8] + struct.pack("<H", 9) + array[10:], "globalInputNC: the array cannot be read"),
     ]:
         with pytest.raises(TrainingFileError) as caught:
             list(katago.read(with_member(data, "globalInputNC", bad)))
-        assert says in str(caught.value)
+        assert message in str(caught.value)
     torn = bytearray(data)
     at = data.index(b"policyTargetsNCMove.npy") + 400
     torn[at : at + 40] = bytes(40)
@@ -198,7 +198,7 @@ def test_truncated_arrays_and_damage(rows: TrainingRows, tmp_path: Path) -> None
 
 
 def test_shapes_that_only_claim_to_be_large(rows: TrainingRows) -> None:
-    """What the header says is not believed before data comes."""
+    """The header is not believed before data comes."""
 
     def claim(shape: bytes) -> Any:
         def change(array: bytes) -> bytes:

@@ -161,17 +161,17 @@ BROKEN: list[tuple[Callable[[list[bytes]], list[bytes]], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("damage", "says"), BROKEN, ids=[says for _, says in BROKEN])
+@pytest.mark.parametrize(("damage", "message"), BROKEN, ids=[message for _, message in BROKEN])
 @pytest.mark.parametrize("rows_at_once", [1, 100])
 def test_broken_files(
-    text: bytes, damage: Callable[[list[bytes]], list[bytes]], says: str, rows_at_once: int, tmp_path: Path
+    text: bytes, damage: Callable[[list[bytes]], list[bytes]], message: str, rows_at_once: int, tmp_path: Path
 ) -> None:
     lines = damage([*text.split(b"\n")[: 4 * 19], b""])
     path = tmp_path / "rows.txt"
     path.write_bytes(b"\n".join(lines))
     with pytest.raises(TrainingFileError) as caught:
         list(leela_zero.read(path, rows_at_once=rows_at_once))
-    assert says in str(caught.value)
+    assert message in str(caught.value)
     assert str(caught.value).startswith(f"{path}, row ")
     assert "\n" not in str(caught.value)
     assert caught.value.row == int(str(caught.value).split("row ")[1].split(",")[0])
@@ -187,7 +187,7 @@ def test_numbers_spelled_otherwise(text: bytes) -> None:
 
 def test_files_that_are_none(text: bytes) -> None:
     assert list(leela_zero.read(b"")) == []
-    for data, says in [
+    for data, message in [
         (b"\x01\0\0\0" + b"\0" * 2172, "packed rows"),
         (b"\x00" * 100_000, "longer than any of a row"),
         (gzip.compress(b"0" * 5_000_000), "longer than any of a row"),
@@ -196,18 +196,18 @@ def test_files_that_are_none(text: bytes) -> None:
         (gzip.compress(text) + b"more", "other data follows the gzip data"),
         (b"{}", "row 0, line 1: the file ends within a row"),
     ]:
-        with pytest.raises(TrainingFileError, match=says):
+        with pytest.raises(TrainingFileError, match=message):
             list(leela_zero.read(data))
     with pytest.raises(FileNotFoundError):
         list(leela_zero.read("there is no such file"))
 
 
 def test_arguments() -> None:
-    for keywords, says in [
+    for keywords, message in [
         ({"size": 18}, "an odd size"), ({"size": 1}, "an odd size"), ({"first_row": "left"}, "'bottom' or 'top'"),
         ({"rows_at_once": 0}, "at least one row"),
     ]:  # fmt: skip
-        with pytest.raises(ValueError, match=says):
+        with pytest.raises(ValueError, match=message):
             leela_zero.read(b"", **keywords)  # type: ignore[arg-type]  # the test passes a wrong type
     for source in (None, 5, []):
         with pytest.raises(TypeError, match="are in a path, bytes or a binary file, not"):

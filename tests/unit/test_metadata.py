@@ -1,4 +1,4 @@
-"""`replay(metadata=True)`: what headers say as columns, of every format, against the document of each record."""
+"""`replay(metadata=True)`: the values of headers as columns, of every format, against the document of each record."""
 
 import csv
 import gzip
@@ -32,7 +32,7 @@ def metadata_in(row):
 
 
 def compare(data, **options):
-    """Compare all rows of `data` with what the documents of `loads_all` say; return how many there are."""
+    """Compare all rows of `data` with the documents of `loads_all`; return how many there are."""
     return compare_rows(list(wei7core.replay(data, metadata=True, **options)), data, **options)
 
 

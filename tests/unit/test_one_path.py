@@ -383,8 +383,8 @@ def test_damaged_sgf_in_every_encoding_that_a_record_names(alone):
     for encoding in CODECS:
         every = b"".join(bytes([byte]) for byte in range(0x80, 0x100))
         for text in (every, bytes(chance.choices(every, k=9)), b"\x8f\xa1\xa1\x90\x5d\x84\x41", b"a\xe9"):
-            said = f"CA[{encoding}]".encode()
-            games.append(SGF.encode().replace(b"GM", said + b"GM").replace(b"game", text))
+            named = f"CA[{encoding}]".encode()
+            games.append(SGF.encode().replace(b"GM", named + b"GM").replace(b"game", text))
             games.append(games[-1].replace(b"B[ee]", b"B[" + text + b"]C[" + text))
     for options in ({}, {"strict": True}):
         compare(games, board=True, **options)
@@ -416,9 +416,9 @@ def test_encodings_that_are_asked_for(alone):
 
 def test_collections_in_every_encoding(tmp_path):
     chance = random.Random(9)
-    for encoding, (text, said) in ENCODINGS.items():
+    for encoding, (text, charset) in ENCODINGS.items():
         path = tmp_path / f"{encoding}.sgf"
-        games = [SGF.replace("GM", f"CA[{said}]GM" * chance.randrange(2)).replace("game", text) for _ in range(99)]
+        games = [SGF.replace("GM", f"CA[{charset}]GM" * chance.randrange(2)).replace("game", text) for _ in range(99)]
         path.write_bytes("".join(games).encode(encoding))
     found = compare(sorted(tmp_path.glob("*.sgf")))
     assert {row.moves for row in found} == {3}
@@ -427,8 +427,8 @@ def test_collections_in_every_encoding(tmp_path):
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_encodings_that_are_named_need_nobody_else(encoding, alone):
-    text, said = ENCODINGS[encoding]
-    game = SGF.replace("GM", f"CA[{said}]GM").replace("game", text).encode(encoding)
+    text, charset = ENCODINGS[encoding]
+    game = SGF.replace("GM", f"CA[{charset}]GM").replace("game", text).encode(encoding)
     (found,) = compare([game])
     assert (found.id, found.problems, alone) == ("a " + text, 0, [])
 

@@ -42,7 +42,7 @@ def put(folder, *inputs, **options):
 
 
 def finding(source, record=0):
-    return Finding("move-occupied", "error", source, record, None, None, None, None, None, None, 0, 1, 1, "-;0", "said")
+    return Finding("move-occupied", "error", source, record, None, None, None, None, None, None, 0, 1, 1, "-;0", "text")
 
 
 def test_files_of_one_record_are_copied_as_they_are(folder):
@@ -259,7 +259,7 @@ def test_the_list_holds_every_finding(folder):
     quarantine([finding("a.sgf")] * 3000, ["a.sgf"], "aside")
     lines = (folder / "aside" / "findings.csv").read_text().splitlines()
     assert len(lines) == 3001
-    assert set(lines[1:]) == {"move-occupied,error,a.sgf,0,,,,,,,0,1,1,-;0,said"}
+    assert set(lines[1:]) == {"move-occupied,error,a.sgf,0,,,,,,,0,1,1,-;0,text"}
 
 
 def test_a_record_may_be_called_as_the_list_is(folder):

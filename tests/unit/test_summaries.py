@@ -1,4 +1,4 @@
-"""What C says of a record for those who judge it: long games, other games, values that people may store."""
+"""What C returns for a record to be judged: long games, other games, values that people may store."""
 
 import random
 

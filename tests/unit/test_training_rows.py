@@ -163,8 +163,8 @@ CASES: list[tuple[str, Break, tuple[int | None, int | None, int | None], str]] =
 ]  # fmt: skip
 
 
-@in_groups(("code", "change", "place", "says"), CASES, ids=[f"{c[0]}-{c[3]}" for c in CASES])
-def test_each_code(code: str, change: Break, place: tuple[Any, ...], says: str) -> None:
+@in_groups(("code", "change", "place", "message"), CASES, ids=[f"{c[0]}-{c[3]}" for c in CASES])
+def test_each_code(code: str, change: Break, place: tuple[Any, ...], message: str) -> None:
     sound = batch()
     assert list(w7.check_rows(sound)) == []
     assert list(w7.check_rows(sound, rules=JAPANESE)) == []
@@ -172,7 +172,7 @@ def test_each_code(code: str, change: Break, place: tuple[Any, ...], says: str) 
     found = w7.check_rows(sound)
     assert {row.code for row in found} == {code}
     assert (found[0].row, found[0].x, found[0].y) == place
-    assert says in found[0].message
+    assert message in found[0].message
     assert found[0].severity == ROW_CODES[code].severity
     assert isinstance(json.loads(found[0].evidence), dict)
     assert found.counts == {code: len(found)}
@@ -186,14 +186,14 @@ COMPARED: list[tuple[str, Break, tuple[int | None, int | None, int | None], str]
 ]
 
 
-@pytest.mark.parametrize(("code", "change", "place", "says"), COMPARED, ids=[case[0] for case in COMPARED])
-def test_each_code_against_positions(code: str, change: Break, place: tuple[Any, ...], says: str) -> None:
+@pytest.mark.parametrize(("code", "change", "place", "message"), COMPARED, ids=[case[0] for case in COMPARED])
+def test_each_code_against_positions(code: str, change: Break, place: tuple[Any, ...], message: str) -> None:
     sound = batch()
     assert list(w7.check_rows(sound, positions=positions(), rules=JAPANESE)) == []
     change(sound)
     found = w7.check_rows(sound, positions=positions())
     assert [(row.code, row.row, row.x, row.y) for row in found] == [(code, *place)]
-    assert says in found[0].message
+    assert message in found[0].message
 
 
 def test_every_code_is_tested() -> None:
@@ -215,7 +215,7 @@ def test_symmetries_are_those_of_the_board(symmetry: int) -> None:
 
 
 def test_symmetry_names() -> None:
-    """The names say where the point in the upper left corner has gone."""
+    """The names are those of the new place of the point in the upper left corner."""
     board = Board(3)
     board.play(BLACK, (0, 0))
     board.play(BLACK, (1, 0))
@@ -609,7 +609,7 @@ def test_rows_that_are_none() -> None:
 def test_positions_that_do_not_fit() -> None:
     rows = batch()
     stones = np.array([position.to_array() for position in positions()])
-    for wrong, says in [
+    for wrong, message in [
         (stones[:2], "more rows than the 2 positions"),
         (np.concatenate([stones, stones]), "there are 3 rows and 6 positions"),
         (positions()[:1], "more rows than the 1 positions"),
@@ -617,7 +617,7 @@ def test_positions_that_do_not_fit() -> None:
         (stones.astype(np.int64), "not int64"),
         (stones + 1, "positions hold 0"),
     ]:
-        with pytest.raises(ValueError, match=says):
+        with pytest.raises(ValueError, match=message):
             w7.check_rows(rows, positions=wrong)
     with pytest.raises(TypeError, match="position 0: expected Board or Position, got str"):
         w7.check_rows(rows, positions=["a", "b", "c"])  # type: ignore[list-item]  # the test passes a wrong type
