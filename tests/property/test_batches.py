@@ -108,7 +108,7 @@ OPTIONS = st.builds(
 @pytest.mark.exhaustive
 @settings(max_examples=examples(200))
 @given(blocks(), OPTIONS, st.sampled_from([1, 2, 3]), st.sampled_from([None, 1, 2, 5]))
-def test_pieces_say_what_single_records_say(sources, options, jobs, size):
+def test_pieces_are_those_of_single_records(sources, options, jobs, size):
     rows, positions, problems = one_by_one(sources, options)
     pieces = list(batches(sources, options, jobs, size))
     assert [row for piece in pieces for row in piece] == rows

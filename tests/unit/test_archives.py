@@ -491,7 +491,7 @@ def gzipped(*parts: tuple[bytes, int]) -> bytes:
     return b"".join([*packed, b"\3\0", struct.pack("<LL", check, size & 0xFFFFFFFF)])
 
 
-def test_what_is_packed_once_is_unpacked_as_often_as_it_was_said():
+def test_what_is_packed_once_is_unpacked_as_often_as_stated():
     assert gzip.decompress(gzipped((b"one ", 1), (b"two ", 3))) == b"one two two two "
 
 
@@ -612,7 +612,7 @@ def test_files_compressed_again_and_again(file):
         ("lzma", b"\xfd7zXZ\0", "without its module lzma"),
     ],
 )
-def test_without_the_module_the_row_says_what_is_missing(file, monkeypatch, module, start, advice):
+def test_without_the_module_the_row_names_what_is_missing(file, monkeypatch, module, start, advice):
     find = codecs.importlib.import_module
 
     def gone(name):

@@ -67,7 +67,7 @@ def test_json_without_a_format_first_is_wei7_or_ogs():
     assert made["format"][0].as_py() == "ogs"
 
 
-def test_a_string_is_in_utf_8_whatever_it_says():
+def test_a_string_is_in_utf_8_whatever_it_names():
     data = "(;CA[GB2312]SZ[3]GN[围棋];B[aa])"
     assert arrow.replay_batch(batch_of([data], pa.string()))["id"].to_pylist() == ["围棋"]
 
@@ -336,7 +336,7 @@ def test_wrong_positions_of_several_batches_are_found():
         arrow.expand_batch(pa.Table.from_batches([wrong, made]), color=1)
 
 
-def test_a_batch_that_only_says_where_it_is():
+def test_a_batch_of_the_c_interface_alone():
     class Exported:
         def __init__(self, batch):
             self.__arrow_c_array__ = batch.__arrow_c_array__

@@ -71,7 +71,7 @@ def test_columns_are_kept_with_their_findings():
     assert made["key"].to_pylist() == [(1, None, 3, 4)[record] for record in wanted]
 
 
-def test_nothing_to_tell_is_an_empty_batch():
+def test_no_findings_are_an_empty_batch():
     assert arrow.check_batch(batch_of([])).num_rows == 0
     assert arrow.check_batch(batch_of([]), keep=["data"]).schema.names == ["data", *arrow.check_schema().names]
 

@@ -41,7 +41,7 @@ def left(*texts, **limits):
     return compare(list(texts), ["wei7"] * len(texts), Limits(**limits))
 
 
-def test_a_row_tells_of_the_end_of_the_main_line():
+def test_a_row_describes_the_end_of_the_main_line():
     rows, letters = replay_texts([GOOD], ["wei7"], board=True)
     row = rows[0]
     assert (row["width"], row["height"], row["moves"], row["passes"], row["is_deferred"]) == (3, 3, 3, 1, False)
@@ -79,7 +79,7 @@ def test_there_may_be_no_text():
     assert replay_texts([], [])[1] is None
 
 
-def test_what_has_more_to_say_than_a_row_is_left():
+def test_records_with_more_than_a_row_are_deferred():
     unknown = text({"steps": []}, extra=1)
     assert left(GOOD, OCCUPIED, GOOD, unknown, b"", GOOD) == [False, True, False, True, True, False]
 

@@ -57,7 +57,7 @@ def test_a_board_lists_its_blocks() -> None:
         board.blocks(EMPTY)
 
 
-def test_a_block_tells_of_the_position_that_it_was_taken_from() -> None:
+def test_a_block_is_of_the_position_that_it_was_taken_from() -> None:
     board = Board(3)
     board.play(BLACK, (0, 0))
     board.play(WHITE, (1, 0))

@@ -85,7 +85,7 @@ def test_a_size_is_an_integer() -> None:
      (WHITE, (5, 0), "off-board"), (WHITE, (0, 4), "off-board"), (BLACK, (-1, 0), "off-board"),
      (BLACK, (2**32, 0), "off-board"), (BLACK, (0, -(2**31)), "off-board")],
 )  # fmt: skip
-def test_illegal_moves_say_what_is_wrong(color: int, point: tuple[int, int], reason: str) -> None:
+def test_illegal_moves_state_what_is_wrong(color: int, point: tuple[int, int], reason: str) -> None:
     board = Board(5, 4)
     board.play(BLACK, (1, 1))
     before = board.copy()
@@ -369,7 +369,7 @@ def test_threads_with_boards_of_their_own_and_one_together() -> None:
     assert shared.liberties((0, 0)) == {(18, y) for y in range(19)}
 
 
-def test_a_takeback_too_deep_says_how_many_moves_there_are():
+def test_a_takeback_too_deep_reports_the_number_of_moves():
     board = Board(5)
     board.play(BLACK, (0, 0))
     with pytest.raises(IllegalMoveError, match="only 1 move can be taken back"):

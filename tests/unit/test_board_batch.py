@@ -149,7 +149,7 @@ def play_beside_boards(size: tuple[int, int], each: Rules, seed: int, n: int, st
 
 @pytest.mark.parametrize("each", every(3, EVERY_RULE), ids=lambda each: each.name)
 @pytest.mark.parametrize("size", LARGE[:4], ids=str)
-def test_games_beside_boards(size: tuple[int, int], each: Rules) -> None:
+def test_games_next_to_boards(size: tuple[int, int], each: Rules) -> None:
     play_beside_boards(size, each, 1, 8, 150)
 
 
@@ -162,7 +162,7 @@ def test_games_on_large_boards(size: tuple[int, int], name: str) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("each", [*EVERY_RULE, *NAMED], ids=lambda each: each.name)
 @pytest.mark.parametrize("size", LARGE[:-2], ids=str)
-def test_games_beside_boards_for_long(size: tuple[int, int], each: Rules) -> None:
+def test_games_next_to_boards_for_long(size: tuple[int, int], each: Rules) -> None:
     play_beside_boards(size, each, 2, 2, 800)
 
 
@@ -374,7 +374,7 @@ def test_the_end_of_games() -> None:
     assert not tie.done[0]
 
 
-def test_what_a_batch_says_of_itself() -> None:
+def test_what_a_batch_shows_of_itself() -> None:
     batch = w7.BoardBatch(2, (5, 4), rules="japanese", jobs=2, auto_reset=False)
     assert (len(batch), batch.size, batch.rules, batch.komi) == (2, (5, 4), rules.JAPANESE, 6.5)
     assert (batch.jobs, batch.auto_reset, batch.max_moves) == (2, False, 40)

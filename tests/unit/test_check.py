@@ -166,10 +166,10 @@ def test_replays_in_advance_give_the_same_findings(tmp_path):
     for number, record in enumerate(records):
         (tmp_path / f"{number:03}.txt").write_bytes(record)
     (tmp_path / "many.sgf").write_bytes(b"".join(GAMES[0].offending) + OCCUPIED * 50)
-    plain, ahead = check([tmp_path, *records]), check([tmp_path, *records])
-    ahead.prefetch()
-    assert list(ahead) == list(plain) != []
-    assert (ahead.records, ahead.offending, ahead.shown) == (plain.records, plain.offending, plain.shown)
+    plain, prefetched = check([tmp_path, *records]), check([tmp_path, *records])
+    prefetched.prefetch()
+    assert list(prefetched) == list(plain) != []
+    assert (prefetched.records, prefetched.offending, prefetched.shown) == (plain.records, plain.offending, plain.shown)
     assert check([tmp_path / "many.sgf"]).sources.bytes_in_all == (tmp_path / "many.sgf").stat().st_size
     half = check(tmp_path)
     half.prefetch()

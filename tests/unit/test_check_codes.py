@@ -37,7 +37,7 @@ def test_every_code_is_explained(code: Code) -> None:
         assert "  " not in text
 
 
-def test_no_two_codes_say_the_same() -> None:
+def test_no_two_codes_have_the_same_text() -> None:
     for field in ("summary", "meaning", "causes"):
         assert len({getattr(code, field) for code in CODES.values()}) == len(CODES), field
 

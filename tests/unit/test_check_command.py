@@ -199,7 +199,7 @@ def test_findings_in_a_file_and_from_the_library_are_the_same_with_any_number_of
 # --- pictures
 
 
-def test_a_picture_of_the_moment(folder, run):
+def test_a_picture_of_the_position(folder, run):
     (folder / "a.sgf").write_bytes(RETAKEN)
     out = run("a.sgf", "--rules", "japanese", "--show", "-q")[1]
     assert out.split("\n", 1)[1] == (
@@ -260,7 +260,7 @@ def test_a_board_too_large_for_a_picture_has_none(folder, run):
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_explain_tells_all_of_a_code(run, code):
+def test_explain_prints_all_of_a_code(run, code):
     status, out, err = run("--explain", code)
     assert (status, err) == (0, "")
     words = " ".join(out.split())

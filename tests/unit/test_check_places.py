@@ -70,7 +70,7 @@ def test_errors_of_the_record_are_not_those_of_a_branch():
 @pytest.mark.parametrize(
     ("komi", "code"), [("12", "komi-out-of-range"), ("3.75", "komi-out-of-range"), ('"6"', "format-breach")]
 )
-def test_a_komi_of_wei7_is_reported_where_it_stands(komi, code):
+def test_a_komi_of_wei7_is_reported_at_its_place(komi, code):
     text = wei7([step(1, 0, 0), step(2, 1, 1)]).replace(b'"komi":6.5', f'"komi": {komi}'.encode())
     (found,) = [one for one in check(text, ignore="games") if one.path.endswith("komi")]
     assert (found.code, found.offset, found.path) == (code, text.index(b": ") + 2, "$.info.rules.komi")

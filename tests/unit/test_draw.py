@@ -104,7 +104,7 @@ def test_svg_has_each_stone_once_at_its_place() -> None:
     assert {(xs.index(x), ys.index(y)) for x, y in places} == {(0, 0), (1, 0), (2, 1), (0, 2), (2, 2)}
 
 
-def test_svg_says_in_words_what_it_shows() -> None:
+def test_svg_describes_in_words_what_it_shows() -> None:
     root = ET.fromstring(draw.svg(board("XO. ..X O.X"), last=(1, 0), marks=[((0, 1), "<")]))
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title") == "Go board, 3 x 3"

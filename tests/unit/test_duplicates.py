@@ -172,7 +172,7 @@ def test_files_do_not_stay(tmp_path):
 
 @pytest.mark.usefixtures("small_pieces")
 @pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
-def test_files_do_not_stay_behind_errors(tmp_path, error):
+def test_files_do_not_remain_after_errors(tmp_path, error):
     with pytest.raises(error), BetweenGames(max_memory=0, folder=tmp_path) as between:
         fill(between, many_games(100))
         next(between.findings())

@@ -208,7 +208,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Log nothing."""
 
 
-def test_a_job_that_fails_says_so_in_a_line_and_leaves_no_mark(tmp_path, capsys, monkeypatch):
+def test_a_failed_job_prints_one_line_and_leaves_no_mark(tmp_path, capsys, monkeypatch):
     class Broken:
         @staticmethod
         @contextmanager

@@ -73,7 +73,7 @@ def test_boards_as_their_children(rules: str) -> None:
             assert (row.hash, row.self_atari) == (children.hash[at], children.self_atari[at])
 
 
-def test_every_way_in_says_the_same() -> None:
+def test_every_way_in_gives_the_same() -> None:
     moves = [node.move for node in w7.load(GAME).main_line() if node.move]
     game = w7.Game(19)
     for color, point in moves[: examples(len(moves))]:

@@ -40,7 +40,7 @@ class NoReadinto:
         self.read = io.BytesIO(data).read
 
 
-def test_modules_that_lack_a_library_say_which(monkeypatch):
+def test_modules_that_lack_a_library_name_it(monkeypatch):
     def import_module(name):
         raise ModuleNotFoundError("no library", name="library" if name == "wei7core.arrow" else name)
 
@@ -173,7 +173,7 @@ def test_libraries_of_which_python_knows_no_more(monkeypatch):
     assert table_files.has_pyarrow() is False
 
 
-def test_tables_say_how_long_they_are():
+def test_lengths_of_tables():
     assert repr(w7.expand(w7.Board(2), 1)) == "<Table of 4 rows: parent, x, y, legal, reason, captured, ..>"
     assert isinstance(w7.expand(w7.Board(2), 1), Table)
 

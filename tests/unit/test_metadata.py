@@ -314,7 +314,7 @@ def test_moves_that_were_taken_back_are_no_opening():
     assert row.first_moves == "AB1"
 
 
-def test_errors_keep_what_the_header_says():
+def test_errors_keep_the_header():
     texts = [
         b"(;GM[1]SZ[9]PB[one]RE[W+R];B[ee];W[!!])",
         b"(;GM[1]SZ[9]PB[two]RE[W+R];B[ee]",

@@ -42,7 +42,7 @@ def test_every_file_has_a_picture() -> None:
     assert {path.stem for path in GOLDEN.iterdir()} == set(PICTURES)
 
 
-def test_words_say_what_is_drawn() -> None:
+def test_words_describe_what_is_drawn() -> None:
     assert words(PICTURES["print"]) == (
         "Black stones: 4. White stones: 1. Last move: D4, black. Moves: 1 at C5, 3 at B4, 4 at E3, 5 at C3, 7 at D4."
     )
@@ -64,7 +64,7 @@ def test_a_node_shows_its_marks_and_shapes() -> None:
     assert "Arrows" not in words(nodes[0].svg(arrows=()))
 
 
-def test_a_mark_is_said_once_for_all_its_points() -> None:
+def test_a_mark_is_named_once_for_all_its_points() -> None:
     game = w7.loads(b"(;SZ[9]TB[aa:ca]TW[ii]TR[ee]LB[gg:x][hh:x][gh:y];B[ed]TB[aa][aa]TW[aa])")
     listed = words(game.root.svg())
     assert "territory of Black at A9 B9 C9, territory of White at J1" in listed

@@ -91,7 +91,7 @@ def test_what_is_refused(make: Callable[[], Any], error: type[Exception]) -> Non
         make()
 
 
-def test_errors_say_where() -> None:
+def test_errors_name_the_place() -> None:
     with pytest.raises(OffBoardError, match=r"^the point \(9, 3\) is off the 9 x 5 board$") as refused:
         PointSet([(1, 1), (9, 3)], 9, 5)
     assert refused.value.point == (9, 3)

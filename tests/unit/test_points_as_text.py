@@ -19,7 +19,7 @@ def board() -> w7.Board:
     return made
 
 
-def test_text_says_the_same_as_the_pair() -> None:
+def test_text_is_the_same_as_the_pair() -> None:
     one, other = board(), w7.Board(9)
     other.setup([(1, (2, 6)), (2, (3, 6))])
     assert one == other

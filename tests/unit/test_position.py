@@ -81,7 +81,7 @@ def test_blocks_without_liberties_survive() -> None:
     assert w7.Board.from_position(board.position()) == board
 
 
-def test_color_and_ko_point_tell_positions_apart() -> None:
+def test_color_and_ko_point_distinguish_positions() -> None:
     board = w7.Board(4, 3)
     for color, point in KO:
         board.play(color, point)

@@ -68,7 +68,7 @@ def test_an_error_comes_after_the_items_before_it(kind):
     assert readers_end()
 
 
-def test_what_runs_ahead_is_closed_by_its_own_thread():
+def test_what_is_prefetched_is_closed_by_its_own_thread():
     closed = []
 
     def items():

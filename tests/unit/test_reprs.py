@@ -27,7 +27,7 @@ def test_counts_in_words():
     assert counts_text(dict.fromkeys("fedcba", 1)) == "a 1, b 1, c 1, d 1, 2 more"
 
 
-def test_results_say_what_became_of_the_records():
+def test_results_show_what_became_of_the_records():
     results = w7.replay([GAME, OCCUPIED, b"nonsense", EMPTY], positions=True)
     assert repr(results) == (
         "<Results of 4 records: 2 replayed, 4 moves, 2 errors (format-unknown 1, move-occupied 1), "
@@ -37,7 +37,7 @@ def test_results_say_what_became_of_the_records():
     assert repr(results.positions) == "<Table of 5 rows: source, record, branch, step, move_number, color, ..>"
 
 
-def test_a_check_says_how_far_it_is_and_what_it_found():
+def test_a_check_shows_how_far_it_is_and_what_it_found():
     found = w7.check([GAME, b"nonsense"])
     assert repr(found) == "<Check: 0 records checked so far, 0 with findings, no finding>"
     list(found)
@@ -46,7 +46,7 @@ def test_a_check_says_how_far_it_is_and_what_it_found():
     assert f"({counts})>" in repr(found)
 
 
-def test_a_record_says_how_large_it_is_and_what_is_wrong():
+def test_a_record_shows_how_large_it_is_and_what_is_wrong():
     assert repr(w7.loads(GAME).record) == "<Record sgf 9x9: 4 steps, 2 variations, no problem>"
     record = w7.loads(OCCUPIED, strict=False).record
     assert repr(record) == "<Record wei7 5x5: 2 steps, 0 variations, no problem>"
@@ -54,7 +54,7 @@ def test_a_record_says_how_large_it_is_and_what_is_wrong():
     assert re.fullmatch(r"<Record sgf 9x9: 2 steps, 0 variations, 1 problem \([a-z-]+ 1\)>", repr(damaged))
 
 
-def test_a_position_says_its_stones():
+def test_a_position_shows_its_stones():
     board = w7.Board(9)
     board.play(w7.BLACK, "D4")
     board.play(w7.WHITE, "E5")
@@ -63,14 +63,14 @@ def test_a_position_says_its_stones():
     assert repr(board.position(w7.WHITE)).startswith(start)
 
 
-def test_a_cursor_says_where_it_is():
+def test_a_cursor_shows_where_it_is():
     cursor = w7.loads(GAME).cursor()
     cursor.forward(2)
     assert repr(cursor) == f"<Cursor at {cursor.node!r}>"
     assert "W E5" in repr(cursor)
 
 
-def test_an_attempt_says_how_it_goes():
+def test_an_attempt_shows_its_progress():
     attempt = w7.Attempt(w7.loads(b"(;SZ[9]AB[dd]AW[ee]PL[B];B[cc];W[ff];B[gg])"))
     assert repr(attempt).startswith("<Attempt: Black to solve, open, at <Node")
     attempt.play("A1")

@@ -255,7 +255,7 @@ def test_the_columns_of_a_writer_are_those_it_was_given(capsys):
 
 
 @pytest.mark.parametrize("data", [b"garbage", b"", b"[]", b'{"format":"wei7","version":"3.0"}', b"\xff\xfe{\x00}\x00"])
-def test_what_holds_no_game_says_nothing_of_a_board(data: bytes) -> None:
+def test_what_holds_no_game_has_no_board(data: bytes) -> None:
     (row,) = wei7core.replay(data, board=True)
     assert (row.width, row.height, row.hash, row.canonical_hash, row.board) == (None,) * 5
     assert row.error is not None and row.problems >= 1

@@ -487,7 +487,7 @@ def test_outcomes_against_the_other_rows_of_the_game() -> None:
 # --- rules, options ----------------------------------------------------------------------------------
 
 
-def test_rules_say_what_is_suicide() -> None:
+def test_rules_define_suicide() -> None:
     rows = batch()
     rows["legal"][2, 0] = 1
     assert [row.code for row in w7.check_rows(rows, rules=JAPANESE)] == ["row-legal-mask"]
