@@ -34,7 +34,7 @@ _WINDOW: Final = 1 << 18  # rows whose findings are sorted together
 
 _IS_COPY: Final = 1  # of the bytes of an earlier record
 _IS_GAME: Final = 2  # the game of an earlier record, but not its bytes
-_IS_TOLD: Final = 4  # near an earlier game, or forked from one
+_IS_REPORTED: Final = 4  # near an earlier game, or forked from one
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ class BetweenGames:
                 yield _ID, rows, firsts, np.zeros(len(rows), np.int32)
         if self._codes & {_NEAR, _PREFIX}:
             for rows, firsts in found(["position"], unlike(_IS_COPY | _IS_GAME, max(least, 1))):
-                state[rows] |= _IS_TOLD
+                state[rows] |= _IS_REPORTED
                 yield _NEAR, rows, firsts, np.full(len(rows), _BY_POSITION, np.int32)
             yield from self._forked(state, unlike(_IS_COPY | _IS_GAME))
 
@@ -239,8 +239,8 @@ class BetweenGames:
         """Games with the first moves of an earlier one, each with the largest number of equal moves."""
         for _, moves in reversed(self._levels):
             for rows, firsts in pairs(self._games, [f"prefix_{moves}"], allowed, self._rows_at_once):
-                new = state[rows] & _IS_TOLD == 0
-                state[rows] |= _IS_TOLD
+                new = state[rows] & _IS_REPORTED == 0
+                state[rows] |= _IS_REPORTED
                 shorter = np.minimum(self._games.take("moves", rows), self._games.take("moves", firsts))
                 near = (moves >= self._options.long_prefix) | (4 * moves >= 3 * shorter.astype(np.int64))
                 for code, chosen in ((_NEAR, near & new), (_PREFIX, ~near & new)):

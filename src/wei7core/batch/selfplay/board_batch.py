@@ -191,7 +191,7 @@ class BoardBatch:
     # --- playing -------------------------------------------------------------------------------------
 
     def step(self, actions: npt.ArrayLike, *, legal: Any = None, planes: Any = None) -> None:
-        """Play a move on every board; `errors` says which could not be played.
+        """Play a move on every board; `errors` then names those that could not be played.
 
         `actions`: n integers, numbers of points, or `width * height` for a pass. `legal`, an array as that of the
         attribute, and `planes`, as that of the method, are filled in the same pass where they are given, which is

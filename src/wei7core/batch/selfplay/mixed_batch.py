@@ -30,7 +30,7 @@ class MixedBatch:
 
     A move is `y * width + x` with the width of the bound, or its `width * height` for a pass; points that a board does
     not have are no moves of it (`Verdict.OFF_BOARD`). Arrays have an element or a row for each board, in the order of
-    `sizes`, and 0 where a board has no point; the plane `board` of features says where it has one. Attributes and
+    `sizes`, and 0 where a board has no point; the plane `board` of features is 1 where it has one. Attributes and
     methods are those of `BoardBatch`; internally the boards of each size are one batch, in `batches`.
 
     Raises `BoardSizeError` for sizes that a batch cannot have or that exceed the bound, `ValueError` for other
