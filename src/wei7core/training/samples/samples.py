@@ -184,10 +184,10 @@ def _pair(name: str, value: Any) -> tuple[Any, Any]:
     return value[0], value[1]
 
 
-def _origins(said: Any) -> npt.NDArray[np.int64]:
+def _origins(saved: Any) -> npt.NDArray[np.int64]:
     """The origins of rows in a state, which may be lists."""
     with suppress(ValueError):  # of lists of different lengths
-        rows = np.asarray(said)
+        rows = np.asarray(saved)
         if rows.shape == (0,) or (rows.dtype.kind in "iu" and rows.ndim == 2 and rows.shape[1] == 2):
             return rows.astype(np.int64).reshape(-1, 2)
     raise ValueError("the state has no rows as buffer, which are pairs of whole numbers")
