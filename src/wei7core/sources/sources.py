@@ -61,7 +61,7 @@ _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.su
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
 _LIST_MEMORY: Final = BufferPool(2)
-"""Of the texts of lists: memory of one call alone would be new to the system, which takes as long as dozens of games."""
+"""Of the texts of lists: memory of one call alone would be new to the system and take as long as dozens of games."""
 
 Items = Generator[Chunk | RawRecord | WholeText, None, None]
 Pieces = Generator[Chunk | RawRecord | WholeText | ByteRange, None, None]
