@@ -38,6 +38,7 @@ Point = tuple[int, int]
 _COLUMNS: Final = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 _GTP: Final = re.compile(r"([A-HJ-Z]+)([0-9]+)", re.ASCII | re.IGNORECASE)
 _MOST_DIGITS: Final = 10
+_MOST_BITS: Final = 256  # of a coordinate that a message has
 
 SGF_LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The coordinates that SGF has, from 0; so a side of a board has at most 52 points."""
@@ -247,9 +248,12 @@ def given_pair(given: object, x: int, y: int) -> Point:
 
 
 def given_text(given: object, point: object) -> str:
-    """Return a point as a message has it: as it was given, if that was text."""
+    """Return a point as a message has it: as it was given, if that was text, or integers too large for `point`."""
     text = getattr(given, "text", given)
-    return _shown(text) if isinstance(text, str) else str(point)
+    if isinstance(text, str):
+        return _shown(text)
+    is_pair = isinstance(text, tuple) and all(type(one) is int and one.bit_length() < _MOST_BITS for one in text)
+    return str(text if is_pair else point)
 
 
 def off_board(given: object, x: int, y: int, width: int, height: int) -> OffBoardError:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
 import pytest
 from helpers.cases import in_groups
 
-from wei7core import OffBoardError, coordinates
+from wei7core import Board, OffBoardError, OffBoardMoveError, coordinates
 
 SIZES = [(1, 1), (9, 9), (19, 19), (19, 13), (20, 3), (25, 25), (26, 26), (27, 52), (52, 4)]
 
@@ -123,3 +126,14 @@ def test_the_first_capital_means_the_first_small_letter() -> None:
     with pytest.raises(OffBoardError) as raised:
         coordinates.from_sgf("zB", 19, 19)
     assert raised.value.point == (25, 27)
+
+
+def test_a_message_has_the_coordinates_that_were_given() -> None:
+    board = Board(9)
+    for point in ((1 << 70, 1), (-(1 << 200), 3), (np.int64(9), 1), (9, -2)):
+        with pytest.raises(OffBoardMoveError, match=re.escape(f"at ({int(point[0])}, {int(point[1])}): ")):
+            board.play(1, point)
+    with pytest.raises(OffBoardError, match=rf"the point \({1 << 70}, 1\) is off"):
+        board[1 << 70, 1]
+    with pytest.raises(OffBoardMoveError, match=r"\(9223372036854775807, 1\)"):
+        board.play(1, (1 << 20_000, 1))
