@@ -63,6 +63,8 @@ def test_sgf_in_every_unicode(encoding, mark, before):
         (b"{}", "a.sgf", "wei7"),
         (b"(;B[aa])", "a.wei7", "sgf"),
         (b"<wei7/>", "a.wei7", "wei7-2.2"),
+        (b"\r\n&[1w\r\n&[10@\r\n", "a.wei7", "giseong"),
+        (b'{"tree":"&[1w"', "a.wei7", "wei7"),
         (b"nonsense", "a.txt", None),
     ],
 )

@@ -159,7 +159,7 @@ def detect_format(data: bytes, name: str = "") -> str | None:
         if _function(f"servers.{server}.is_{server}")(head):
             return server
     name = name.lower()
-    if name.endswith(FORMATS["wei7"].suffixes):
+    if name.endswith(FORMATS["wei7"].suffixes) and not _GISEONG.match(head.lstrip()):
         return "wei7"
     if name.endswith(FORMATS["sgf"].suffixes) and _PROPERTY.search(head):
         return "sgf"
