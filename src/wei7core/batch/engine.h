@@ -65,8 +65,7 @@ static inline int w7_bulk_has_text_of_values(const w7_bulk *bulk)
     return 1;
 }
 
-/* Fills in the row of a record that was decoded. Returns 1, 0 if it is deferred to the caller, or -1 when memory is
- * short. */
+/* Fills in the row of a record that was decoded. Returns 1, 0 if it is deferred, or -1 when memory is short. */
 static inline int w7_bulk_fill_row(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
 {
     const w7_record *record = &bulk->record;

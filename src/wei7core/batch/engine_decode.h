@@ -203,7 +203,7 @@ static inline int w7_bulk_may_count(const w7_bulk *bulk)
     return 1;
 }
 
-/* Reads the text into the record. Returns 1, 0 if the record is deferred to the caller, or -1 when memory is short. */
+/* Reads the text into the record. Returns 1, 0 if it is deferred, or -1 when memory is short. */
 static inline int w7_bulk_decode(w7_bulk *bulk, const w7_bulk_text *text)
 {
     const w7_problems *problems = &bulk->record.problems;

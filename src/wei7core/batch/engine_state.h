@@ -15,7 +15,7 @@ enum {
     W7_BULK_MOST_POINTS = 1 << 16,  /* larger boards are freed after their record */
     W7_BULK_TICK = 1 << 23,         /* bytes of text and moves between two checks for signals */
     W7_BULK_LONGEST_INFO = 4096,    /* bytes of an info object with problems of which the name is read here */
-    W7_BULK_MOST_HELD = 1 << 24,    /* bytes of results after which the rest of a block is deferred to the next call */
+    W7_BULK_MOST_HELD = 1 << 24,    /* bytes of results after which the rest of a block waits for the next call */
     W7_BULK_MOST_EXPECTED = 160000, /* positions for which memory is allocated at once: more than a result holds */
     W7_BULK_MOST_SPARSE = 1 << 21,  /* sparse ones */
     W7_BULK_MOST_LEFT = 1 << 22,    /* bytes that a batch leaves to the next one */

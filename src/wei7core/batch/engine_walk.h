@@ -109,7 +109,7 @@ static inline int w7_bulk_note(w7_bulk *bulk, const w7_walk *walk, w7_event even
     return bulk->found.count > most;
 }
 
-/* Whether the record is deferred to the caller after what the walk has met. */
+/* Whether the record is deferred after what the walk has met. */
 static inline int w7_bulk_leaves(const w7_bulk *bulk, w7_event event)
 {
     if (bulk->with_failures)
@@ -129,7 +129,7 @@ static inline int w7_bulk_note_line(w7_bulk *bulk, int64_t step)
     return w7_bulk_note(bulk, &walk, W7_EVENT_STOP);
 }
 
-/* Walks all branches of the record. Returns 1, 0 if it is deferred to the caller, or -1 when memory is short. */
+/* Walks all branches of the record. Returns 1, 0 if it is deferred, or -1 when memory is short. */
 static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
 {
     const int with_positions = bulk->with_positions && !bulk->is_too_long;
@@ -157,7 +157,7 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     return done < 0 || event == W7_EVENT_NO_MEMORY ? -1 : !w7_bulk_leaves(bulk, event);
 }
 
-/* Replays the record. Returns 1, 0 if the record is deferred to the caller, or -1 when memory is short. */
+/* Replays the record. Returns 1, 0 if it is deferred, or -1 when memory is short. */
 static inline int w7_bulk_replay(w7_bulk *bulk, w7_bulk_row *row)
 {
     const w7_record *record = &bulk->record;

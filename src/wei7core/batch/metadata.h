@@ -167,7 +167,7 @@ static inline int w7_metadata_put(w7_metadata *metadata, int field, const uint8_
     return 0;
 }
 
-/* Sets a field to the text in the scratch memory, and empties that. */
+/* Sets a field to the scratch text, and empties that. */
 static inline int w7_metadata_put_scratch(w7_metadata *metadata, int field)
 {
     const int64_t size = metadata->scratch.count;
@@ -214,7 +214,7 @@ static inline const uint8_t *w7_plain_value_end(const uint8_t *p, const uint8_t 
     return p;
 }
 
-/* Sets the field of a property to its first value, unless it was seen before: *seen has a bit for each field. `charset`
+/* Sets the field of a property to its first value, unless it was seen before: *seen has a bit for each. `charset`
  * and `double_byte` are those of the texts, which `is_damaged` where some bytes are no characters. Returns 0, or -1 when
  * memory is short. */
 static inline int w7_metadata_put_property(w7_metadata *metadata, const uint8_t *p, const uint8_t *end, int number,
@@ -237,7 +237,7 @@ static inline int w7_metadata_put_property(w7_metadata *metadata, const uint8_t 
     return size <= 0 ? 0 : w7_metadata_put(metadata, field, (const uint8_t *)metadata->scratch.at, size, charset);
 }
 
-/* Reads the root node; where that has no game info, also the only other node that does, if it is on every line.
+/* Reads the root node; where that has no game info, also the only other node with it, if it is on every line.
  * Arguments and result are those of w7_metadata_put_property. */
 static inline int w7_metadata_of_root(w7_metadata *metadata, const w7_record *record, const uint8_t *text,
                                       uint8_t charset, int double_byte, int is_damaged)
@@ -329,7 +329,7 @@ static inline int w7_info_values_add(w7_info_values *info, const w7_header_value
     }
 }
 
-/* Sets the fields of the names of the players of a color, joined, and of the first rank. */
+/* Sets the names of the players of a color, joined, and the first rank. */
 static inline int w7_metadata_put_players(w7_metadata *metadata, const uint8_t *text, const w7_info_values *info,
                                           int color)
 {
