@@ -21,7 +21,7 @@ typedef struct {
     int32_t policy;        /* the point of the move, row by row; the number of all points for a pass */
     int32_t number;        /* moves in force before it */
     int32_t ko;            /* the point where a stone may not be taken back at once; -1: none */
-    int32_t black_surplus; /* moves of Black before it that are no passes, less those of White */
+    int32_t black_surplus; /* moves of Black before it without passes, less White's */
     float komi;            /* NaN: unknown */
     uint8_t color;         /* of the player to move */
     uint8_t earlier;       /* rows before this one that are its history */

@@ -1,4 +1,4 @@
-/* What the planes of a block of games determine for a form of a pattern at a place: which games ever had its stones. */
+/* The games of a block that ever had the stones of a form of a pattern at a place, by their planes. */
 #ifndef W7_BATCH_INDEX_BLOCK_PLANES_H
 #define W7_BATCH_INDEX_BLOCK_PLANES_H
 

@@ -1,5 +1,4 @@
-/* What the first stones of 64 games determine for a form of a pattern at a place: from which frame it may be there, and
- * until which one. */
+/* The first and last frames at which 64 games may have a form of a pattern at a place, by their first stones. */
 #ifndef W7_BATCH_INDEX_FIRST_BOUNDS_H
 #define W7_BATCH_INDEX_FIRST_BOUNDS_H
 

@@ -69,13 +69,13 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
     def place_names(places: Sequence[int]) -> str:
         return joined_items(names, list(places), " ") or " ".join(map(names.__getitem__, places))
 
-    sentences = [f"Black stones: {stones.count(1)}. White stones: {stones.count(2)}."]
+    parts = [f"Black stones: {stones.count(1)}. White stones: {stones.count(2)}."]
     if region != (0, 0, width - 1, height - 1):
-        sentences.insert(0, f"Shown: {name((region[0], region[3]))} to {name((region[2], region[1]))}.")
+        parts.insert(0, f"Shown: {name((region[0], region[3]))} to {name((region[2], region[1]))}.")
     if scene.last is not None:
         color = stones[scene.last[1] * width + scene.last[0]]
         stone = f", {_COLORS[color]}" if color else ""
-        sentences.append(f"Last move: {name(scene.last)}{stone}.")
+        parts.append(f"Last move: {name(scene.last)}{stone}.")
     ghosts = (f"{_COLORS[g.color]} {g.text} at {names[at]}".replace("  ", " ") for at, g in scene.ghosts.items())
     lists = {
         "Moves": [f"{text} at {names[at]}" for at, text in scene.numbers.items()],
@@ -88,12 +88,10 @@ def description(scene: Scene, names: list[str], region: Region) -> str:
         "Arrows": [f"{name(one)} to {name(two)}" for one, two in scene.arrows],
         "Lines": [f"{name(one)} to {name(two)}" for one, two in scene.lines],
     }
-    sentences += [f"{title}: {', '.join(items)}." for title, items in lists.items() if items]
+    parts += [f"{title}: {', '.join(items)}." for title, items in lists.items() if items]
     bounds = scene.bounds()
     if bounds:
-        sentences.append(f"Values of points: {bounds[0]:.4g} to {bounds[1]:.4g}.")
+        parts.append(f"Values of points: {bounds[0]:.4g} to {bounds[1]:.4g}.")
     if scene.owned is not None:
-        sentences.append(
-            f"Points owned: Black {int((scene.owned > 0.5).sum())}, White {int((scene.owned < -0.5).sum())}."
-        )
-    return " ".join(sentences)
+        parts.append(f"Points owned: Black {int((scene.owned > 0.5).sum())}, White {int((scene.owned < -0.5).sum())}.")
+    return " ".join(parts)
