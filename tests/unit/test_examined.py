@@ -38,7 +38,7 @@ def corpora() -> dict[str, list[bytes]]:
         "encoded": chance.sample(encoded, 60),
         "damaged encoded": [sgf_mutations.mutated(chance, chance.choice(encoded)) for _ in range(examples(120))],
         "malformed": [data for _, data, _ in DOCUMENTS][::4],
-        "damaged wei7": [sgf_mutations.mutated(chance, chance.choice(wei7)) for _ in range(60)],
+        "damaged wei7": [sgf_mutations.mutated(chance, chance.choice(wei7)) for _ in range(max(20, examples(60)))],
     }
     found["collection"] = [b"\n".join(data for data in found["encoded"] if b"\0" not in data)]
     found["lines"] = [b"\n".join(data.replace(b"\n", b" ") for data in found["damaged wei7"])]

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.cases import in_groups
+from helpers.effort import is_quick
 from oracles.metadata import metadata_of
 from samples import corpus
 from samples.generated_headers import SGF_HEADERS, WEI7_INFOS, sgf_game, wei7_game
@@ -450,7 +451,7 @@ SIDES = [
 @pytest.mark.parametrize("info", LISTS, ids=str)
 def test_lists_of_people(info):
     texts = []
-    for sides in SIDES:
+    for sides in SIDES[LISTS.index(info) % 3 :: 3] if is_quick() else SIDES:
         text = json.dumps(wei7_game({**info, "players": sides})).encode()
         texts += [
             text,
