@@ -48,13 +48,13 @@ class _Plain:
         self._by_seven = revision == 7 and self._is_xml
 
     def document(self) -> Document:
-        said = self._document
-        info = said.info
+        source = self._document
+        info = source.info
         if self._is_xml:
             time = None if info.time is None else utc_time(info.time, self._losses)
             info = replace(with_implied_komi(info), time=time)
-        document = replace(said, info=info, tree=Branch(), version=None)
-        waiting = [(Place(said.tree), document.tree, False)]
+        document = replace(source, info=info, tree=Branch(), version=None)
+        waiting = [(Place(source.tree), document.tree, False)]
         while waiting:
             place, out, asked = waiting.pop()
             asked = self._branch(place, out, asked)
@@ -177,11 +177,11 @@ def utc_time(text: str, losses: LossReport, at: str = "info.time") -> str | None
         return None
     try:
         # datetime has neither year 0 nor earlier ones, which a zone could lead to.
-        moment = datetime.datetime(int(year) % _YEARS + _YEARS, int(month), int(day), int(hour) % 24, int(minute))
+        utc = datetime.datetime(int(year) % _YEARS + _YEARS, int(month), int(day), int(hour) % 24, int(minute))
     except ValueError:
         return text
-    moment += datetime.timedelta(days=int(hour) // 24) - _offset(zone)
-    shifted = int(year) + moment.year - int(year) % _YEARS - _YEARS
+    utc += datetime.timedelta(days=int(hour) // 24) - _offset(zone)
+    shifted = int(year) + utc.year - int(year) % _YEARS - _YEARS
     if not 0 <= shifted <= 9999:
         losses.add("date-dropped", at)
         return None
@@ -189,7 +189,7 @@ def utc_time(text: str, losses: LossReport, at: str = "info.time") -> str | None
     if (match[7] or "")[_MOST_FRACTION:].strip("0"):
         losses.add("time-rounded", at)
     seconds = f":{second}" if fraction or int(second) else ""
-    return f"{shifted:04}-{moment:%m-%dT%H:%M}{seconds}{'.' + fraction if fraction else ''}Z"
+    return f"{shifted:04}-{utc:%m-%dT%H:%M}{seconds}{'.' + fraction if fraction else ''}Z"
 
 
 def _offset(zone: str | None) -> datetime.timedelta:

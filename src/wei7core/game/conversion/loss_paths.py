@@ -36,8 +36,8 @@ def drop_extra(losses: LossReport, at: object, owner: HasExtra) -> None:
             continue
         if (name, text) in _DEFAULTS:
             continue
-        said = name if isinstance(name, str) else ".".join(name)
-        losses.add("member-dropped", at, f"the member {said[:80]!r} is left out")
+        member = name if isinstance(name, str) else ".".join(name)
+        losses.add("member-dropped", at, f"the member {member[:80]!r} is left out")
 
 
 # The meaning of absent attributes in wei7 2.x.

@@ -14,11 +14,11 @@ from .report import Loss, LossReport
 def properties_dropped(document: Document) -> list[Loss]:
     """Return a loss for each property of the root and of the steps without a member in wei7."""
     losses = LossReport()
-    said = {name for name, values in changed_properties(document.info, {}).items() if values is not None}
+    mapped = {name for name, values in changed_properties(document.info, {}).items() if values is not None}
     pre = document.tree.pre
     if pre is not None and pre.stones:
-        said.add("HA")
-    _add(losses, document.properties, LossPath(Place(document.tree), "pre"), {*said, *_OF_THE_TEXT})
+        mapped.add("HA")
+    _add(losses, document.properties, LossPath(Place(document.tree), "pre"), {*mapped, *_OF_THE_TEXT})
     if any(step.properties for branch in document.tree.walk() for step in branch.steps):
         waiting = [Place(document.tree)]
         while waiting:
@@ -30,10 +30,10 @@ def properties_dropped(document: Document) -> list[Loss]:
 
 
 _OF_THE_TEXT: Final = ("FF", "GM", "CA", "SZ")
-_SAID: Final = ("C", "TR", "CR", "SQ", "MA", "SL", "LB", "TE", "BM")
+_MAPPED: Final = ("C", "TR", "CR", "SQ", "MA", "SL", "LB", "TE", "BM")
 
 
-def _add(losses: LossReport, properties: Properties, at: LossPath, said: set[str]) -> None:
+def _add(losses: LossReport, properties: Properties, at: LossPath, mapped: set[str]) -> None:
     for name in properties:
-        if name not in said and name not in _SAID:
+        if name not in mapped and name not in _MAPPED:
             losses.add("property-dropped", at, f"wei7 has no member for the property {name[:40]}", kind=name)

@@ -293,7 +293,7 @@ def _read(key: bytes, value: bytes) -> _Parts | None:
     is_possible = not losses.losses()
     if info.lines:
         return None
-    is_complete = name not in info.properties_left(0, LossPath(Place(Branch()), 0))
+    is_complete = name not in info.remaining_properties(0, LossPath(Place(Branch()), 0))
     rest = is_complete, is_possible and not losses.losses(), is_possible
     rules, result = info.info.rules, info.info.result
     if name == "RE":
@@ -308,8 +308,8 @@ def _read(key: bytes, value: bytes) -> _Parts | None:
 
 def _info_of(name: str, value: str, losses: LossReport) -> InfoForWei7:
     properties: Properties = {name: (value,)}
-    said = Document(info=info_from_properties(properties), properties=properties)
-    return InfoForWei7(said, losses, TextAdapter(losses))
+    document = Document(info=info_from_properties(properties), properties=properties)
+    return InfoForWei7(document, losses, TextAdapter(losses))
 
 
 _InfoParts: TypeAlias = "tuple[tuple[bytes, ...], bytes, tuple[Loss, ...]]"
@@ -323,10 +323,10 @@ def _info_of_wei7(info: bytes, width: int, height: int, as_wei7: bool, is_kind: 
     if not is_kind and (plain := _unescaped(info)) is not None:
         return plain
     marks = count(_FIRST_MARK)
-    said = info.decode("utf-8", "surrogateescape")
+    info_text = info.decode("utf-8", "surrogateescape")
     if is_kind:
-        said = re.sub("\0", lambda _: chr(next(marks)), said)
-    made = _member(said) if as_wei7 else _root(said, width, height)
+        info_text = re.sub("\0", lambda _: chr(next(marks)), info_text)
+    made = _member(info_text) if as_wei7 else _root(info_text, width, height)
     if made is None or not is_kind:
         return made and ((made[0].encode("utf-8", "backslashreplace"),), b"", made[1])
     text = made[0] if as_wei7 else made[0].replace(f"[{_NO_DATE}]", f"[{chr(next(marks))}]")
@@ -339,18 +339,18 @@ def _unescaped(info: bytes) -> bytes | None:
     """Return JSON with its `\\uXXXX` as characters, where no other character is escaped; None if none is."""
     if b"\\" not in info:
         return None
-    said = info.decode("utf-8", "surrogateescape")
-    plain = _ESCAPED.sub(lambda escaped: str(json.loads(f'"{escaped[0]}"')), said)
-    is_same = plain.isprintable() and "\\" not in plain and plain.count('"') == said.count('"')
+    text = info.decode("utf-8", "surrogateescape")
+    plain = _ESCAPED.sub(lambda escaped: str(json.loads(f'"{escaped[0]}"')), text)
+    is_same = plain.isprintable() and "\\" not in plain and plain.count('"') == text.count('"')
     return plain.encode() if is_same else None
 
 
 _Made: TypeAlias = "tuple[str, tuple[Loss, ...]] | None"
 
 
-def _member(said: str) -> _Made:
+def _member(info_text: str) -> _Made:
     """The member `info` of a record of wei7 without problems, as `write_document` writes it, with a comma before it."""
-    info = read_info(said.encode("utf-8", "surrogateescape"))
+    info = read_info(info_text.encode("utf-8", "surrogateescape"))
     info.kept_empty = frozenset()
     return "" if info.is_empty else f',"info":{info_to_json(info)}', ()
 
@@ -358,8 +358,8 @@ def _member(said: str) -> _Made:
 def _root(info: str, width: int, height: int) -> _Made:
     """The start of a record of SGF, up to the properties of the game, and the losses of `info`."""
     try:
-        said = read_info(info.encode("utf-8", "surrogateescape"))
-        document, losses = to_sgf(Document(width, height, info=said))
+        parsed = read_info(info.encode("utf-8", "surrogateescape"))
+        document, losses = to_sgf(Document(width, height, info=parsed))
         return document_to_sgf(document).decode()[:-2], tuple(losses)  # without the end of the record
     except (Wei7Error, ValueError):
         return None

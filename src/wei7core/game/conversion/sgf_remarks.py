@@ -17,7 +17,7 @@ from .report import LossReport
 
 def title_of(properties: Properties) -> str | None:
     """Return the name of a node, or None."""
-    return _said("N", properties) if "N" in properties else None
+    return _value_text("N", properties) if "N" in properties else None
 
 
 def remarks(
@@ -59,8 +59,8 @@ def remarks(
         elif name in _PHRASES:
             line = _PHRASES[name][values[:1] == ("2",)]
         elif name in REMARK_LABELS:
-            said = _said(name, properties)
-            line = f"{REMARK_LABELS[name]}: {_UNITS.get(name, str)(said)}" if said else ""
+            text = _value_text(name, properties)
+            line = f"{REMARK_LABELS[name]}: {_UNITS.get(name, str)(text)}" if text else ""
         elif name in PROPERTIES and PROPERTIES[name].place == "timing":
             add_clock(losses, name, at)
             continue
@@ -127,11 +127,11 @@ class _Of:
         return f"{self._at}.{self._name}"
 
 
-def _said(name: str, properties: Properties) -> str:
+def _value_text(name: str, properties: Properties) -> str:
     """The values of a property as readable text; may be empty."""
     is_text = name in PROPERTIES and PROPERTIES[name].value == "text"
     read: Callable[[str], str] = unescape if is_text else simple_text
-    return ", ".join(said for value in properties[name] if (said := read(value)).strip())
+    return ", ".join(text for value in properties[name] if (text := read(value)).strip())
 
 
 def _worth(name: str, properties: Properties, evaluated: Evaluation | None, has_move: bool) -> str:
@@ -191,4 +191,4 @@ REMARK_LABELS: Final = {
     "TW": "Territory of White",
 }
 _PLAYERS: Final = {"b": "Black", "black": "Black", "w": "White", "white": "White"}
-_UNITS: Final[dict[str, Callable[[str], str]]] = {"PL": lambda said: _PLAYERS.get(said.strip().casefold(), said)}
+_UNITS: Final[dict[str, Callable[[str], str]]] = {"PL": lambda value: _PLAYERS.get(value.strip().casefold(), value)}

@@ -169,7 +169,7 @@ class _ToGiseong:
         if not can_go:
             self._cut(place, CutError("setup-after-move", 0))
             return None
-        for index, step in enumerate(_said_at_end(branch.steps)):
+        for index, step in enumerate(_with_texts_at_end(branch.steps)):
             try:
                 last = self._step(step, index, place, out, last, is_first=is_first)
             except CutError as cut:
@@ -190,14 +190,14 @@ class _ToGiseong:
             start.comment, start.marks = pre.comment, list(pre.marks)
             return
         drop_extra(self._losses, at, pre)
-        said, labels = self._said(pre, at, [] if self._is_native else self._about_the_game(at))
+        text, labels = self._text_and_labels(pre, at, [] if self._is_native else self._about_the_game(at))
         if pre.stones:
             self._losses.add("setup-as-moves", at)
             out.steps += [Step(Move(stone.color, stone.point)) for stone in pre.stones]
             start_or_last: Step | Setup = out.steps[-1]
         else:
             start_or_last = start
-        start_or_last.comment, start_or_last.marks = said, labels
+        start_or_last.comment, start_or_last.marks = text, labels
 
     def _about_the_game(self, at: LossPath) -> list[str]:
         """Lines for information about the game without a control."""
@@ -210,9 +210,9 @@ class _ToGiseong:
                 properties[name] = values
         if "TM" in properties:
             properties["TM"] = seconds(properties["TM"], properties)
-        left: Properties = {name: value for name, value in properties.items() if name not in _HELD | _PROPERTIES}
-        left |= {"C": properties["C"]} if "C" in properties else {}
-        lines = remarks(left, None, at, self._losses, self._plain_texts, self._size)
+        remaining: Properties = {name: value for name, value in properties.items() if name not in _HELD | _PROPERTIES}
+        remaining |= {"C": properties["C"]} if "C" in properties else {}
+        lines = remarks(remaining, None, at, self._losses, self._plain_texts, self._size)
         return [*self._title(document.tree.title or title_of(properties), at), *lines]
 
     def _title(self, name: str | None, at: LossPath) -> list[str]:
@@ -258,17 +258,17 @@ class _ToGiseong:
         evaluation = action.evaluation if isinstance(action, Move) else None
         others = {name: value for name, value in step.properties.items() if name not in ("N", TOKENS)}
         lines += remarks(others, evaluation, at, self._losses, self._plain_texts, self._size, has_move=is_move)
-        said, labels = self._said(step, at, lines)
+        text, labels = self._text_and_labels(step, at, lines)
         if not stones:
             tokens = tokens_of(step.properties)
             # A branch without steps is one empty node of SGF.
             is_branch = place.parent is not None and len(place.branch.steps) == 1
-            if isinstance(action, Note) and said is None and not (labels or tokens or step.joined or is_branch):
+            if isinstance(action, Note) and text is None and not (labels or tokens or step.joined or is_branch):
                 self._losses.add("node-dropped", at)
-            return self._note(said, labels, out, last, is_first=is_first, at=at, tokens=tokens)
+            return self._note(text, labels, out, last, is_first=is_first, at=at, tokens=tokens)
         out.steps += [Step(Move(stone.color, stone.point)) for stone in stones]
         made = out.steps[-1]
-        made.comment, made.marks = said, labels
+        made.comment, made.marks = text, labels
         if tokens_of(step.properties):
             made.properties = {TOKENS: tokens_of(step.properties)}
         return made
@@ -311,7 +311,7 @@ class _ToGiseong:
 
     def _note(
         self,
-        said: str | None,
+        text: str | None,
         labels: list[Mark],
         out: Branch,
         last: Step | Setup,
@@ -321,19 +321,19 @@ class _ToGiseong:
         tokens: tuple[str, ...] = (),
     ) -> Step | Setup:
         """Add a text without a stone: at the start of a branch, or else at the place before it."""
-        if said is None and not labels and not tokens:
+        if text is None and not labels and not tokens:
             return last
         if not out.steps and not is_first:
-            out.steps.append(Step(Note(), comment=said, marks=labels, properties={TOKENS: tokens} if tokens else {}))
+            out.steps.append(Step(Note(), comment=text, marks=labels, properties={TOKENS: tokens} if tokens else {}))
             return out.steps[-1]
         if at is not None:
             self._losses.add("node-merged", at)
-        last.comment = joined(last.comment, said)
+        last.comment = joined(last.comment, text)
         there = {mark.point for mark in last.marks}
         last.marks = [*last.marks, *(mark for mark in labels if mark.point not in there)]
         return last
 
-    def _said(self, owner: Step | Setup, at: LossPath, lines: list[str]) -> tuple[str | None, list[Mark]]:
+    def _text_and_labels(self, owner: Step | Setup, at: LossPath, lines: list[str]) -> tuple[str | None, list[Mark]]:
         """The comment and the labels at the current place."""
         shown: list[Mark] = []
         colors: list[int] = []
@@ -355,25 +355,25 @@ class _ToGiseong:
         labels, notes = self._texts.labels(shown, colors, at)
         if notes:
             lines = [*lines, f"Labels: {', '.join(notes)}"]
-        said = joined(owner.comment, *lines)
-        return (None if said is None else self._texts.text(said, at)), labels
+        text = joined(owner.comment, *lines)
+        return (None if text is None else self._texts.text(text, at)), labels
 
 
-def _said_at_end(steps: list[Step]) -> list[Step]:
+def _with_texts_at_end(steps: list[Step]) -> list[Step]:
     """The steps; the last one of an SGF node has the texts of the whole node, which concern the position after it."""
     made: list[Step] = []
     for step in steps:
-        said = step
+        merged = step
         if step.joined and made:
             before = made.pop()
             made.append(replace(before, comment=None, marks=[], properties={}))
-            said = replace(
+            merged = replace(
                 step,
                 comment=joined(before.comment, step.comment),
                 marks=[*before.marks, *step.marks],
                 properties={**before.properties, **step.properties},
             )
-        made.append(said)
+        made.append(merged)
     return made
 
 

@@ -185,7 +185,7 @@ class _ToSgf:
         if at.place.parent is not None:
             stones = self._stones(pre, at)
             node = line.add(Step(Edit(stones) if stones else Note()))
-        self._tell(node, pre, at)
+        self._annotate(node, pre, at)
         if pre.problem is not None:
             line.asked = True
             node.step.properties["PL"] = ("B" if pre.problem == BLACK else "W",)
@@ -224,7 +224,7 @@ class _ToSgf:
             stones = [replace(stone, extra={}) for stone in action.stones] if isinstance(action, Edit) else []
             own = Edit(stones) if isinstance(action, Edit) else Note()
             node = line.add(Step(own, properties=self._spelled(step.properties, at), joined=step.joined))
-            self._tell(node, step, at)
+            self._annotate(node, step, at)
         else:
             self._live(step, action, line, at)
         return True
@@ -239,7 +239,7 @@ class _ToSgf:
             evaluation = None
         move = Move(action.color, action.point, evaluation)
         node = line.add(Step(move, properties=self._spelled(step.properties, at), joined=step.joined))
-        self._tell(node, step, at)
+        self._annotate(node, step, at)
         if remark is not None:
             node.texts.append(remark)
         if action.problem is not None:
@@ -278,7 +278,7 @@ class _ToSgf:
         name = None if step.actor is None else self._name(step.actor)
         node.texts.append(taken_back_text(step, moves, self._document, name))
         self._losses.add("takeback-as-variation", at)
-        self._tell(node, step, at)
+        self._annotate(node, step, at)
         return True
 
     def _live(self, step: Step, action: Result | MarkAction | Message, line: _InsertionPoint, at: LossPath) -> None:
@@ -296,14 +296,14 @@ class _ToSgf:
             node.texts.append(who + claimed(action))
             if line.is_main and (action.winner is None or action.winner in COLOR_WORDS):
                 self._claim = action
-        self._tell(node, step, at)
+        self._annotate(node, step, at)
 
     def _name(self, actor: int) -> str:
         people = self._document.info.participants
         name = people[actor].name if 0 <= actor < len(people) else None
         return self._texts.sgf_line(name, "info.participants") or f"participant {actor}"
 
-    def _tell(self, node: GameNode, owner: Setup | Step, at: LossPath) -> None:
+    def _annotate(self, node: GameNode, owner: Setup | Step, at: LossPath) -> None:
         """Add the comment, the title and the marks of `owner` to a node."""
         if owner.comment is not None:
             node.texts.append(self._texts.sgf(owner.comment, at))

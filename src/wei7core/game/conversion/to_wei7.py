@@ -139,8 +139,8 @@ class _Target:
         if comment is None and not marks and title is None:
             return
         pre = self.branch.pre
-        said = title is not None or (pre is not None and (pre.comment is not None or pre.marks))
-        if said or self.branch.steps:
+        has_content = title is not None or (pre is not None and (pre.comment is not None or pre.marks))
+        if has_content or self.branch.steps:
             below = Branch(title, Setup(marks=marks, comment=comment))
             self.branch.branches.append(below)
             self.branch = below
@@ -328,7 +328,7 @@ class _ToWei7:
         """Add information without a member of `info` to the comment of the root."""
         blacks = sum(stone.color == BLACK for stone in out.pre.stones) if out.pre else 0
         at = LossPath(place, 0)
-        properties = info.properties_left(blacks, at)
+        properties = info.remaining_properties(blacks, at)
         lines = joined(*info.lines, *remarks(properties, None, at, self._losses, self._texts, self._size))
         if lines:
             out.pre = out.pre or Setup()
@@ -366,7 +366,7 @@ class _ToWei7:
             is_first = False
             if title is not None:
                 title = self._texts.decodable(title, at)
-            comment = self._said(node, made, at, lines)
+            comment = self._comment(node, made, at, lines)
             marks, labels = self._marks([mark for step in node for mark in step.marks], at)
             if made is None:
                 # A branch without steps is one empty node of SGF.
@@ -383,7 +383,7 @@ class _ToWei7:
                 made.comment = joined(title, comment, labels) if title or labels else comment
         return moved
 
-    def _said(self, node: list[Step], made: Step | None, at: LossPath, lines: list[str]) -> str | None:
+    def _comment(self, node: list[Step], made: Step | None, at: LossPath, lines: list[str]) -> str | None:
         evaluation = made.action.evaluation if made is not None and isinstance(made.action, Move) else None
         for step in node:
             if step.properties:
@@ -555,8 +555,8 @@ def _before_more_setups(root: Branch) -> set[int]:
         rows.append((branch, parent, sets_up))
         if not moves:
             waiting.extend((child, len(rows) - 1) for child in branch.branches)
-    ahead: set[int] = set()
+    above: set[int] = set()
     for branch, parent, sets_up in reversed(rows):
-        if parent >= 0 and (sets_up or id(branch) in ahead):
-            ahead.add(id(rows[parent][0]))
-    return ahead
+        if parent >= 0 and (sets_up or id(branch) in above):
+            above.add(id(rows[parent][0]))
+    return above

@@ -62,21 +62,21 @@ def to_wei7xml(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
 
 class _ToWei7Xml:
     def __init__(self, document: Document, losses: LossReport) -> None:
-        self._said = document
+        self._document = document
         self._losses = losses
         self._texts = TextAdapter(losses)
         self._is_xml = document.version is not None
         self._places: dict[int, LossPath] = {}
 
     def document(self) -> Document:
-        said = self._said
-        info, lines = said.info, list[str]()
+        document = self._document
+        info, lines = document.info, list[str]()
         if not (self._is_xml and is_plain(info)):
             info, lines = info_for_wei7xml(info, self._losses, self._texts, no_komi=self._is_xml)
-        extra = self._extra(said, "$")
-        source = said.tree
-        if has_takebacks(said):
-            source, self._places = without_takebacks(said, self._losses)
+        extra = self._extra(document, "$")
+        source = document.tree
+        if has_takebacks(document):
+            source, self._places = without_takebacks(document, self._losses)
         tree = Branch()
         waiting = [(Place(source), tree)]
         while waiting:
@@ -99,7 +99,9 @@ class _ToWei7Xml:
         if lines:
             tree.pre = tree.pre or Setup()
             tree.pre.comment = joined(tree.pre.comment, *lines)
-        return replace(said, info=info, tree=tree, extra=extra, version=said.version if self._is_xml else XML_VERSION)
+        return replace(
+            document, info=info, tree=tree, extra=extra, version=document.version if self._is_xml else XML_VERSION
+        )
 
     def _extra(self, owner: Branch | Document | Mark | Move | Setup | Step | Stone, at: object) -> Extra:
         """The unchanged members of a record of 2.x; extra members of other records are lost."""
@@ -265,7 +267,7 @@ class _ToWei7Xml:
         out.steps.append(made)
 
     def _name(self, actor: int) -> str:
-        people = self._said.info.participants
+        people = self._document.info.participants
         name = people[actor].name if 0 <= actor < len(people) else None
         return self._texts.xml(name, "info.participants") if name else f"participant {actor}"
 
@@ -273,7 +275,7 @@ class _ToWei7Xml:
         made = []
         for mark in marks:
             x, y = mark.point
-            inside = 0 <= x < self._said.width and 0 <= y < self._said.height
+            inside = 0 <= x < self._document.width and 0 <= y < self._document.height
             if mark.symbol in MARK_SYMBOLS and (inside or self._is_xml):
                 made.append(Mark(mark.point, mark.symbol, extra=self._extra(mark, at)))
             else:

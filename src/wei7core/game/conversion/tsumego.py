@@ -51,12 +51,12 @@ class Tsumego(NamedTuple):
 
 def verdict_of(properties: Properties, comment: str | None, solver: int) -> tuple[bool, bool]:
     """Return whether a node marks its line as right, and whether it marks it as wrong. Thread safe."""
-    said = {word.evaluation for word in VERDICT_WORDS if comment and word.pattern.search(comment)}
+    verdicts = {word.evaluation for word in VERDICT_WORDS if comment and word.pattern.search(comment)}
     if _has(properties, "TE") or _has(properties, "GB" if solver == BLACK else "GW"):
-        said.add(_GOOD)
+        verdicts.add(_GOOD)
     if _has(properties, "BM") or _has(properties, "GW" if solver == BLACK else "GB"):
-        said.add(_BAD)
-    return _GOOD in said, _BAD in said
+        verdicts.add(_BAD)
+    return _GOOD in verdicts, _BAD in verdicts
 
 
 def _has(properties: Properties, name: str) -> bool:
@@ -128,9 +128,9 @@ def _nodes(tree: Branch) -> list[_Node]:
 
 
 def _to_play(document: Document, nodes: list[_Node]) -> int | None:
-    said = color_of((document.properties.get("PL") or ("",))[0].strip())
-    if said is not None:
-        return said
+    stated = color_of((document.properties.get("PL") or ("",))[0].strip())
+    if stated is not None:
+        return stated
     moves = (step.action for node in nodes for step in node.steps)
     return next((move.color for move in moves if isinstance(move, Move)), None)
 

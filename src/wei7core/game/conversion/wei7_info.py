@@ -43,55 +43,56 @@ class InfoForWei7:
     def __init__(self, document: Document, losses: LossReport, texts: TextAdapter) -> None:
         self._losses = losses
         self._texts = texts
-        self._said = document.info
+        self._source = document.info
         self._properties = document.properties
         self.lines: list[str] = []
-        said = document.info
-        drop_extra(losses, "info", said)
+        source = document.info
+        drop_extra(losses, "info", source)
         self.info = Info(
-            self._short(said.domain, "domain", "Domain"),
-            self._short(said.id, "id", "Identifier"),
+            self._short(source.domain, "domain", "Domain"),
+            self._short(source.id, "id", "Identifier"),
             self._short(self._name(), "name", "Name"),
             self._rules(),
             self._time(),
-            self._short(said.place, "place", "Place"),
-            [self._participant(row, participant) for row, participant in enumerate(said.participants)],
+            self._short(source.place, "place", "Place"),
+            [self._participant(row, participant) for row, participant in enumerate(source.participants)],
             self._players(),
             self._result(),
         )
 
-    def properties_left(self, handicap: int, at: LossPath) -> Properties:
+    def remaining_properties(self, handicap: int, at: LossPath) -> Properties:
         """Return the properties of the root not in `info`; a position with `handicap` stones implies HA.
 
         Reports those at `at` whose value `info` has in other words.
         """
-        left = {name: values for name, values in self._properties.items() if name not in self._held}
-        if "TM" in left:
-            left["TM"] = seconds(left["TM"], self._properties)
+        remaining = {name: values for name, values in self._properties.items() if name not in self._held}
+        if "TM" in remaining:
+            remaining["TM"] = seconds(remaining["TM"], self._properties)
         read = info_from_properties(self._properties)
-        said, info = self._said, self.info
+        source, info = self._source, self.info
         # A property that was contradicted after reading is obsolete.
         for name, stale, is_complete in (
-            ("KM", _komi(read) != _komi(said), info.rules is not None and info.rules.komi is not None),
-            ("RU", _kind(read) != _kind(said), _kind(info)[0] is not None or self._text("RU") in _SCORINGS),
-            ("RE", read.result != said.result, info.result is not None and self._is_plain_result()),
+            ("KM", _komi(read) != _komi(source), info.rules is not None and info.rules.komi is not None),
+            ("RU", _kind(read) != _kind(source), _kind(info)[0] is not None or self._text("RU") in _SCORINGS),
+            ("RE", read.result != source.result, info.result is not None and self._is_plain_result()),
             ("HA", False, self._text("HA") in ("0", str(handicap))),
         ):
-            if (stale or is_complete) and left.pop(name, None) is not None and not stale:
+            if (stale or is_complete) and remaining.pop(name, None) is not None and not stale:
                 if name == "HA" and handicap:
                     add_handicap_implied(self._losses, at)
                 elif name != "HA" and not self._is_normal(name):
                     add_normalised(self._losses, name, at)
         # Only the first value of a property counts, but all were written.
-        return left | {
+        return remaining | {
             name: others
             for name, values in self._properties.items()
-            if name not in left and (others := tuple(value for value in values[1:] if value not in (values[0], "")))
+            if name not in remaining
+            and (others := tuple(value for value in values[1:] if value not in (values[0], "")))
         }
 
     @property
     def _held(self) -> frozenset[str]:
-        return _EVENT_TOO if self._said.name is None else HELD
+        return _EVENT_TOO if self._source.name is None else HELD
 
     def _text(self, name: str) -> str:
         values = self._properties.get(name)
@@ -99,8 +100,8 @@ class InfoForWei7:
 
     def _name(self) -> str | None:
         """The name of the game; else the event it belongs to."""
-        if self._said.name is not None:
-            return self._said.name
+        if self._source.name is not None:
+            return self._source.name
         name = ", ".join(text for text in (self._text("EV"), self._text("RO")) if text)
         if name:
             add_event_as_name(self._losses)
@@ -135,7 +136,7 @@ class InfoForWei7:
         return short
 
     def _rules(self) -> GameRules | None:
-        rules = self._said.rules
+        rules = self._source.rules
         if rules is None:
             return None
         drop_extra(self._losses, "info.rules", rules)
@@ -154,8 +155,8 @@ class InfoForWei7:
         return None if made == GameRules() and rules != GameRules() else made
 
     def _time(self) -> str | None:
-        time = self._said.time
-        if time is None or _is_moment(time):
+        time = self._source.time
+        if time is None or _is_date_time(time):
             return time
         self._losses.add("date-dropped", "info.time")
         self.lines.append(f"Date: {self._texts.decodable(time, 'info.time')}")
@@ -171,17 +172,17 @@ class InfoForWei7:
 
     def _players(self) -> list[Player]:
         made = []
-        for row, player in enumerate(self._said.players):
+        for row, player in enumerate(self._source.players):
             at = f"info.players[{row}]"
             drop_extra(self._losses, at, player)
-            if 0 <= player.participant < len(self._said.participants) and player.color in (None, *COLOR_WORDS):
+            if 0 <= player.participant < len(self._source.participants) and player.color in (None, *COLOR_WORDS):
                 made.append(Player(player.participant, player.color))
             else:
                 self._losses.add("player-dropped", at)
         return made
 
     def _result(self) -> Result | None:
-        result = self._said.result
+        result = self._source.result
         if result is None:
             return None
         drop_extra(self._losses, "info.result", result)
@@ -216,7 +217,7 @@ def _kind(info: Info) -> tuple[str | None, str | None]:
     return (info.rules.type, info.rules.scoring) if info.rules else (None, None)
 
 
-def _is_moment(text: str) -> bool:
+def _is_date_time(text: str) -> bool:
     """Whether a time exists and has one of the three forms of clause 3.10.2; 24:00 and 23:59:60 are valid."""
     match = _MOMENT.fullmatch(text)
     if match is None:

@@ -128,8 +128,8 @@ def _people(info: Info, out: Info, losses: LossReport, short: Callable[[str | No
         names = [name for row in indexes if (name := people[row].name) is not None]
         person = Participant(short(", ".join(names) if names else None, f"{at}.name", f"Name of {COLOR_WORDS[color]}"))
         for member in _MEMBERS:
-            said = [value for row in indexes if (value := getattr(people[row], member)) is not None]
+            values = [value for row in indexes if (value := getattr(people[row], member)) is not None]
             label = f"{member.capitalize()} of {COLOR_WORDS[color]}"
-            setattr(person, member, short(said[0] if said else None, f"{at}.{member}", label))
+            setattr(person, member, short(values[0] if values else None, f"{at}.{member}", label))
         out.players.append(Player(len(out.participants), color))
         out.participants.append(person)
