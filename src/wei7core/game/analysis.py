@@ -125,13 +125,13 @@ def set_analysis(node: Node, value: Analysis | None) -> None:
     """Change the three properties of a node. Raises `TypeError` for another type, and as `Game.set` does."""
     if not isinstance(value, Analysis | None):
         raise TypeError(f"the analysis of a node is an Analysis or None, not {value!r:.80}")
-    said = Analysis() if value is None else value
+    analysis = Analysis() if value is None else value
     size = node.game.size
-    best = "" if said.best is None else _PASS if said.best == _PASS else to_sgf(said.best, *size)
-    visits = "" if said.visits is None else str(said.visits)
+    best = "" if analysis.best is None else _PASS if analysis.best == _PASS else to_sgf(analysis.best, *size)
+    visits = "" if analysis.visits is None else str(analysis.visits)
     values = {
-        _SCORE: None if said.score_lead is None else _decimal(said.score_lead),
-        _WINRATE: None if said.winrate is None else _decimal(100 * said.winrate),
+        _SCORE: None if analysis.score_lead is None else _decimal(analysis.score_lead),
+        _WINRATE: None if analysis.winrate is None else _decimal(100 * analysis.winrate),
         _REST: (f"{visits}:{best}",) if visits or best else None,
     }
     for name, text in values.items():

@@ -39,7 +39,7 @@ def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, los
     cannot represent at all. No other thread may change the game during the call.
     """
     data, lost = _written(game, format, validate)
-    _tell(lost, losses)
+    _report(lost, losses)
     return data
 
 
@@ -97,7 +97,7 @@ def dump(
         message = f"a wei7 record is saved under a name that ends in {WEI7_SUFFIX}{hint}"
         raise record_error(whole_problem("file-suffix", message), name)
     data, lost = _written(game, format, validate)
-    _tell(lost, losses)
+    _report(lost, losses)
     with write_whole(name) as file:
         file.buffer.write(data)
 
@@ -108,7 +108,7 @@ def convert(game: Game, format: str, *, losses: list[Loss] | None = None) -> Gam
     The game itself does not change. Raises as `dumps` does. No other thread may change the game during the call.
     """
     data, lost = _written(game, format, None)
-    _tell(lost, losses)
+    _report(lost, losses)
     read_as, revision = _read_as(format, game)
     return loads(data, format=read_as, strict=False, revision=revision, limits=game.limits)
 
@@ -119,9 +119,9 @@ def _read_as(format: str, game: Game) -> tuple[str, int]:
     return target.format, game.revision if game.format == format else target.revision
 
 
-def _tell(lost: list[Loss], losses: list[Loss] | None) -> None:
+def _report(lost: list[Loss], losses: list[Loss] | None) -> None:
     if losses is not None:
         losses.extend(lost)
     elif lost:
-        said = summary(count_by_code(lost))
-        warnings.warn(LossWarning(f"{said}; a list given as `losses` takes them one by one"), stacklevel=3)
+        counts = summary(count_by_code(lost))
+        warnings.warn(LossWarning(f"{counts}; a list given as `losses` takes them one by one"), stacklevel=3)

@@ -31,12 +31,12 @@ def done(log: EditLog, undo: Callable[[], None]) -> None:
 def play(node: Node, point: AnyPoint, color: AnyColor | None, board: Board | None = None, system: str = "gtp") -> Node:
     """Return the child of `node` with that move, added if missing; `board` is the position there."""
     node = located(node)
-    said, at = move_of(point, node.game.size, system)
-    turn = color_of(color) if color is not None else said or node.to_play
+    stated, at = move_of(point, node.game.size, system)
+    turn = color_of(color) if color is not None else stated or node.to_play
     for child in node.children:
         if child.move == (turn, at):
             return child
-    (board or node.board).copy().play(turn, point_in_errors(point, said, at), system=system)
+    (board or node.board).copy().play(turn, point_in_errors(point, stated, at), system=system)
     return add_steps(node, [Step(Move(turn, at))])
 
 
@@ -53,8 +53,8 @@ def add_line(game: Game, moves: Iterable[AnyMove] | str, system: str = "gtp") ->
     """Follow moves from the root and add the missing ones; return the last node."""
     cursor = game.cursor()
     wanted = moves_of(moves, game.size, system)
-    for index, (said, point, _) in enumerate(wanted):
-        color = said or cursor.node.to_play
+    for index, (stated, point, _) in enumerate(wanted):
+        color = stated or cursor.node.to_play
         child = next((one for one in cursor.node.children if one.move == (color, point)), None)
         if child is None:
             steps = _steps(color, cursor.board.copy(), wanted[index:], system)
@@ -70,8 +70,8 @@ def _steps(
 ) -> list[Step]:
     """The steps of moves that follow a position; raises if one of them cannot be played."""
     steps = []
-    for said, point, given in moves:
-        color = said or color
+    for stated, point, given in moves:
+        color = stated or color
         board.play(color, given, system=system)
         steps.append(Step(Move(color, point)))
         color = 3 - color

@@ -25,7 +25,7 @@ from ..rules import Rules, named
 from .cursor import Cursor
 from .edit import add_line, all_or_nothing
 from .moves import AnyMove
-from .new import say_date, say_rules, set_handicap
+from .new import set_date, set_handicap, set_rules
 from .nodes import Node, main_line_of, moves_of_step, place_at, root_of
 
 if TYPE_CHECKING:
@@ -86,9 +86,9 @@ class Game:
             if value is not None:
                 self.set(name, value)
         if rules is not None:
-            say_rules(self, rules)
+            set_rules(self, rules)
         if date is not None:
-            say_date(self, date)
+            set_date(self, date)
         if handicap:
             set_handicap(self, handicap)
 
@@ -370,17 +370,17 @@ class Game:
         from .scoring import score
 
         found = self.rules if rules is None else named(rules)
-        said = self.info.rules
+        stated = self.info.rules
         if found is None:
-            names = "" if said is None else ", ".join(name for name in (said.type, said.scoring) if name)
+            names = "" if stated is None else ", ".join(name for name in (stated.type, stated.scoring) if name)
             names = next(iter(self.properties.get("RU", ())), "") or names
             raise ValueError(
                 f"the record names its rules {names[:80]!r}, which are unknown; pass rules="
                 if names
                 else "the record does not name its rules; pass rules="
             )
-        if komi is None and said is not None and said.komi is not None:
-            komi = komi_in_points(said.komi, found)
+        if komi is None and stated is not None and stated.komi is not None:
+            komi = komi_in_points(stated.komi, found)
         *_, end = self.main_line()
         stones = self.handicap if handicap is None else handicap
         return score(end.board, found, dead, komi, stones, seki=seki, pass_alive=pass_alive)
@@ -477,11 +477,11 @@ class Game:
         # The record does not change.
         game = self if self._record is None else game_from_document(read_document(self._record), self.format)
         (width, height), info, result = self.size, game.info, game.result
-        said = [f"{width}x{height}"]
+        parts = [f"{width}x{height}"]
         if info.black_name or info.white_name:
-            said.append(f"{(info.black_name or '?')[:40]} - {(info.white_name or '?')[:40]}")
+            parts.append(f"{(info.black_name or '?')[:40]} - {(info.white_name or '?')[:40]}")
         if result is not None:
-            said.append(str(result))
+            parts.append(str(result))
         branch, moves = game.document.tree, 0
         while True:
             moves += sum(map(moves_of_step, branch.steps))
@@ -490,8 +490,8 @@ class Game:
             branch = branch.branches[0]
         for number, what in ((moves, "move"), (len(self.problems), "problem")):
             if number or what == "move":
-                said.append(f"{number} {what}{'s' * (number != 1)}")
-        return f"<Game {', '.join(said)}>"
+                parts.append(f"{number} {what}{'s' * (number != 1)}")
+        return f"<Game {', '.join(parts)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         kept = (self._document, self._record, self.problems, self.format, self.revision, self.limits)

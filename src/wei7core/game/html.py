@@ -157,19 +157,19 @@ def _rows(game: Game, tree: NodeTree) -> list[list[Any]]:
         cells = node.board.to_array().ravel()
         before = boards[parent] if parent >= 0 else np.zeros_like(cells)
         changed = np.flatnonzero(cells != before)
-        said = _said(game, node)
+        fields = _node_fields(game, node)
         if index in questions.colors:
-            said["q"] = questions.colors[index]
+            fields["q"] = questions.colors[index]
         if index in questions.good:
-            said["e"] = 1 if questions.good[index] else -1
+            fields["e"] = 1 if questions.good[index] else -1
         # The script computes the usual values of these itself.
-        if node.move_number != (numbers[parent] if parent >= 0 else 0) + ("m" in said):
-            said["n"] = node.move_number
+        if node.move_number != (numbers[parent] if parent >= 0 else 0) + ("m" in fields):
+            fields["n"] = node.move_number
         if node.effective_time != (times[parent] if parent >= 0 else None):
-            said["t"] = float(node.effective_time or 0)
+            fields["t"] = float(node.effective_time or 0)
         numbers.append(node.move_number)
         times.append(node.effective_time)
-        rows.append([parent, (3 * changed + cells[changed]).tolist(), *([said] if said else [])])
+        rows.append([parent, (3 * changed + cells[changed]).tolist(), *([fields] if fields else [])])
         if uses[index]:
             boards[index] = cells
         if parent >= 0:
@@ -189,21 +189,21 @@ def _walked(game: Game, tree: NodeTree) -> Iterator[Node]:
             waiting = next(wanted, None)
 
 
-def _said(game: Game, node: Node) -> dict[str, Any]:
+def _node_fields(game: Game, node: Node) -> dict[str, Any]:
     """The data of a node without its board, under short names, the same as in the script."""
     width, height = game.size
-    said: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if node.move is not None:
         color, point = node.move
-        said["m"] = [color, -1 if point is None else point[1] * width + point[0]]
+        fields["m"] = [color, -1 if point is None else point[1] * width + point[0]]
     title = node.branch.title if node.step is None else node.step.title
     if title:
-        said["h"] = title
+        fields["h"] = title
     if node.comment:
-        said["c"] = node.comment
+        fields["c"] = node.comment
     action = _action_words(game, node)
     if action:
-        said["a"] = action
+        fields["a"] = action
     shown = options_of_record(node, game.document)
     marks = shown["marks"]
     if node.step is not None and isinstance(node.step.action, MarkAction):
@@ -211,13 +211,13 @@ def _said(game: Game, node: Node) -> dict[str, Any]:
     if marks:
         inside = [mark for mark in marks if isinstance(mark, tuple) or _is_inside(mark.point, width, height)]
         symbols = symbols_of(inside, (width, height))
-        said["k"] = [
+        fields["k"] = [
             [place, symbol.text, *([symbol.shape] if symbol.shape else [])] for place, symbol in symbols.items()
         ]
     pairs = [(pair, 1) for pair in shown.get("arrows", ())] + [(pair, 0) for pair in shown.get("lines", ())]
     if pairs:
-        said["l"] = [[y1 * width + x1, y2 * width + x2, head] for ((x1, y1), (x2, y2)), head in pairs]
-    return said
+        fields["l"] = [[y1 * width + x1, y2 * width + x2, head] for ((x1, y1), (x2, y2)), head in pairs]
+    return fields
 
 
 def _is_inside(point: tuple[int, int], width: int, height: int) -> bool:

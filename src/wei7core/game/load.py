@@ -42,8 +42,8 @@ class Guesses:
             if problem.code != "charset-assumed":
                 continue
             if not self.agrees(source, encoding):
-                said = replace(problem, message=f"{problem.message}{DISAGREES}{self.first[1]}")
-                return (*problems[:place], said, *problems[place + 1 :])
+                extended = replace(problem, message=f"{problem.message}{DISAGREES}{self.first[1]}")
+                return (*problems[:place], extended, *problems[place + 1 :])
             break
         return problems
 
@@ -76,9 +76,9 @@ def loads(
     text = _bytes(data)
     is_text = isinstance(data, str)
     found = format or detect_format(text)
-    said = _UTF_8 if is_text else encoding
+    charset = _UTF_8 if is_text else encoding
     try:
-        return _read(text, found or "wei7", None, strict, revision, said, limits, first_row, None, is_text)
+        return _read(text, found or "wei7", None, strict, revision, charset, limits, first_row, None, is_text)
     except RecordSyntaxError as error:
         if found is None:
             error.args = (f"{error}; {describe_unknown(text)}",)
@@ -102,8 +102,8 @@ def loads_all(
     is_text = isinstance(data, str)
     guesses = Guesses()
     for text in Sources(_bytes(data), limits=limits):
-        said = _UTF_8 if is_text else encoding
-        yield _read(text.data, text.format, text, strict, revision, said, limits, first_row, None, is_text, guesses)
+        charset = _UTF_8 if is_text else encoding
+        yield _read(text.data, text.format, text, strict, revision, charset, limits, first_row, None, is_text, guesses)
 
 
 def load(

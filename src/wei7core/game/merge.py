@@ -48,40 +48,40 @@ def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | N
 class _Way:
     """A run of steps, a number for each, and its continuations by their first number.
 
-    `said` has the steps with more than a move, and the branch of a game that starts here, by ordinal. Both are None
-    while empty, as in most runs of many games.
+    `annotated` has the steps with more than a move, and the branch of a game that starts here, by ordinal. Both are
+    None while empty, as in most runs of many games.
     """
 
-    __slots__ = ("below", "keys", "said")
+    __slots__ = ("annotated", "below", "keys")
 
     def __init__(self, keys: list[int]) -> None:
         self.keys = keys
-        self.said: dict[int, list[Any]] | None = None
+        self.annotated: dict[int, list[Any]] | None = None
         self.below: dict[int, _Way] | None = None
 
-    def say(self, index: int, owners: list[Any]) -> None:
+    def annotate(self, index: int, owners: list[Any]) -> None:
         """Add the steps of another game."""
-        if self.said is None:
-            self.said = {}
-        self.said.setdefault(index, []).extend(owners)
+        if self.annotated is None:
+            self.annotated = {}
+        self.annotated.setdefault(index, []).extend(owners)
 
     def split(self, at: int) -> None:
         """Split off the part from `at` on."""
-        keys, said = self.keys, self.said
+        keys, annotated = self.keys, self.annotated
         rest = _Way(keys[at:])
         del keys[at:]
-        if said:
-            rest.said = {index - at: owners for index, owners in said.items() if index >= at}
-            self.said = {index: owners for index, owners in said.items() if index < at}
+        if annotated:
+            rest.annotated = {index - at: owners for index, owners in annotated.items() if index >= at}
+            self.annotated = {index: owners for index, owners in annotated.items() if index < at}
         rest.below, self.below = self.below, {rest.keys[0]: rest}
 
-    def extend(self, keys: list[int], said: dict[int, list[Any]], done: int) -> None:
+    def extend(self, keys: list[int], annotated: dict[int, list[Any]], done: int) -> None:
         """Add the steps of a game from `done` on."""
         shift = len(self.keys) - done
         self.keys += keys[done:]
-        for index, owners in said.items():
+        for index, owners in annotated.items():
             if index >= done:
-                self.say(index + shift, owners)
+                self.annotate(index + shift, owners)
 
 
 class _Merger:
@@ -92,9 +92,9 @@ class _Merger:
         self._longest = sys.maxsize if moves is None else moves
         self._root = _Way([])
         self._others: dict[str, int] = {}  # numbers of steps that are no moves, below 0
-        self._has_said = False
+        self._has_annotations = False
         self._tree: Branch | None = None  # of the added game
-        self._said: list[Setup] = []  # at the roots of games without setup stones
+        self._root_setups: list[Setup] = []  # at the roots of games without setup stones
         self._positions: dict[Any, _Way] | None = {} if transpositions else None
 
     def add(self, game: Game) -> None:
@@ -121,21 +121,21 @@ class _Merger:
                 raise inside_itself([*inside.values(), branch])
             inside[id(branch)] = branch
             waiting.append(None)
-            keys, said, count = self._line(branch, count)
-            self._has_said |= bool(said)
-            way, at, board = self._insert(way, at, keys, said, board)
+            keys, annotated, count = self._line(branch, count)
+            self._has_annotations |= bool(annotated)
+            way, at, board = self._insert(way, at, keys, annotated, board)
             if self._most is None or count < self._most:
                 waiting.extend((below, way, at, count, board and board.copy()) for below in reversed(branch.branches))
 
     def _line(self, branch: Branch, count: int) -> tuple[list[int], dict[int, list[Any]], int]:
         """The numbers of a branch, its texts, and the moves of the line until its end."""
         keys: list[int] = []
-        said: dict[int, list[Any]] = {}
+        annotated: dict[int, list[Any]] = {}
         pre = branch.pre
         if branch is self._tree and pre is not None and not pre.stones and pre.problem is None:
-            self._said.append(pre)
+            self._root_setups.append(pre)
         elif pre is not None and (pre.stones or pre.problem is not None or pre.comment is not None or pre.marks):
-            said[0] = [branch]
+            annotated[0] = [branch]
             stones = sorted((stone.point, stone.color) for stone in pre.stones)
             keys.append(self._number(f"{stones} {pre.problem}"))
         for step in branch.steps:
@@ -149,42 +149,44 @@ class _Merger:
                     continue
             else:
                 keys.append(self._number(repr(action)))
-            said[len(keys) - 1] = [step]
-        return keys, said, count
+            annotated[len(keys) - 1] = [step]
+        return keys, annotated, count
 
     def _number(self, what: str) -> int:
         return self._others.setdefault(what, -1 - len(self._others))
 
-    def _insert(self, way: _Way, at: int, keys: list[int], said: dict[int, list[Any]], board: Board | None) -> Any:
+    def _insert(self, way: _Way, at: int, keys: list[int], annotated: dict[int, list[Any]], board: Board | None) -> Any:
         """Follow a line from a place on, and add missing steps; return the place of its end."""
         if board is not None:
-            return self._insert_by_position(way, keys, said, board)
+            return self._insert_by_position(way, keys, annotated, board)
         done, total = 0, len(keys)
         while True:
             own = way.keys
             end = len(own)
             while at < end and done < total and own[at] == keys[done]:
-                if said and done in said:
-                    way.say(at, said[done])
+                if annotated and done in annotated:
+                    way.annotate(at, annotated[done])
                 at += 1
                 done += 1
             if done == total:
                 return way, at, None
             if at < end:
                 way.split(at)
-            elif not way.below and way is not self._root and not (said and _starts(said, done)):
-                way.extend(keys, said, done)
+            elif not way.below and way is not self._root and not (annotated and _starts(annotated, done)):
+                way.extend(keys, annotated, done)
                 return way, len(own), None
             if way.below is None:
                 way.below = {}
             below = way.below.get(keys[done])
             if below is None:
                 below = way.below[keys[done]] = _Way([])
-                below.extend(keys, said, done)
+                below.extend(keys, annotated, done)
                 return below, len(below.keys), None
             way, at = below, 0
 
-    def _insert_by_position(self, way: _Way, keys: list[int], said: dict[int, list[Any]], board: Board | None) -> Any:
+    def _insert_by_position(
+        self, way: _Way, keys: list[int], annotated: dict[int, list[Any]], board: Board | None
+    ) -> Any:
         """As `_insert`, with a run for each step; at a move to a known position the line continues there.
 
         After a step that is no move positions are not compared.
@@ -198,8 +200,8 @@ class _Merger:
             is_new = below is None
             if below is None:
                 below = way.below[key] = _Way([key])
-            if index in said:
-                below.say(0, said[index])
+            if index in annotated:
+                below.annotate(0, annotated[index])
             way = below
             if key < 0:
                 board = None
@@ -216,7 +218,7 @@ class _Merger:
 
     def game(self) -> Game:
         """Return the merged game."""
-        if self._first.format == "sgf" and not self._others and not self._has_said and not self._said:
+        if self._first.format == "sgf" and not self._others and not self._has_annotations and not self._root_setups:
             return self._from_text()
         game = Game(self._size, revision=self._first.revision, limits=self._first.limits)
         waiting = [(self._root, game.tree)]
@@ -227,15 +229,15 @@ class _Merger:
                 if not way.below or len(way.below) != 1:
                     break
                 (below,) = way.below.values()
-                if _starts(below.said, 0) and (branch.pre is not None or branch.steps):
+                if _starts(below.annotated, 0) and (branch.pre is not None or branch.steps):
                     break
                 way = below
             for below in way.below.values() if way.below else ():
                 branch.branches.append(Branch())
                 waiting.append((below, branch.branches[-1]))
-        if self._said:
+        if self._root_setups:
             game.tree.pre = game.tree.pre or Setup()
-            _combine(game.tree.pre, [*self._said, copy(game.tree.pre)])
+            _combine(game.tree.pre, [*self._root_setups, copy(game.tree.pre)])
         if self._first.format == "sgf":
             game.format = "sgf"
             game.document.replaces = True
@@ -274,18 +276,18 @@ class _Nodes(dict[int, str]):
         return self[number]
 
 
-def _starts(said: dict[int, list[Any]] | None, index: int) -> bool:
+def _starts(annotated: dict[int, list[Any]] | None, index: int) -> bool:
     """Whether a branch starts here."""
-    return said is not None and index in said and isinstance(said[index][0], Branch)
+    return annotated is not None and index in annotated and isinstance(annotated[index][0], Branch)
 
 
 def _add_steps(branch: Branch, way: _Way) -> None:
-    said = way.said
-    if not said:
+    annotated = way.annotated
+    if not annotated:
         branch.steps += [Step(Move(*_move_of_number(key))) for key in way.keys]
         return
     for index, key in enumerate(way.keys):
-        owners = said.get(index)
+        owners = annotated.get(index)
         if owners is None:
             branch.steps.append(Step(Move(*_move_of_number(key))))
         elif isinstance(owners[0], Branch):

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from .game import Game
 
 
-def say_rules(game: Game, rules: Rules | str) -> None:
+def set_rules(game: Game, rules: Rules | str) -> None:
     """Set the rules of a game. Raises `ValueError` for an unknown name."""
     game.set("RU", named(rules).name.capitalize())
 
 
-def say_date(game: Game, date: str | datetime.date) -> None:
+def set_date(game: Game, date: str | datetime.date) -> None:
     """Set the start of a game: in `info.time` with a time of day, else as DT of SGF."""
     if isinstance(date, datetime.datetime):
-        moment = date if date.tzinfo is None else date.astimezone(datetime.timezone.utc)
-        game.info.time = moment.replace(tzinfo=None).isoformat(timespec="auto") + "Z"
+        utc = date if date.tzinfo is None else date.astimezone(datetime.timezone.utc)
+        game.info.time = utc.replace(tzinfo=None).isoformat(timespec="auto") + "Z"
     elif isinstance(date, str) and "T" in date:
         game.info.time = date
     elif isinstance(date, (str, datetime.date)):
@@ -47,8 +47,8 @@ def handicap_points(width: int, height: int, count: int) -> list[Point]:
     least = min(width, height)
     most = 0 if least < 7 else 9 if least > 7 and width % 2 and height % 2 else 4
     if not 2 <= count <= most:
-        said = f"2 to {most} handicap stones" if most else "no points for handicap stones"
-        raise ValueError(f"a board of {width} x {height} points has {said}, not {count}")
+        allowed = f"2 to {most} handicap stones" if most else "no points for handicap stones"
+        raise ValueError(f"a board of {width} x {height} points has {allowed}, not {count}")
     left, top = (2 if side < 13 else 3 for side in (width, height))
     right, bottom, x, y = width - 1 - left, height - 1 - top, width // 2, height // 2
     corners = [(left, bottom), (right, top), (left, top), (right, bottom)]

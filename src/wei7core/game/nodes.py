@@ -204,9 +204,9 @@ class Node(NodeOfWalk):
         withdrawn = 0
         for owner, properties in _back_from(node):
             if withdrawn == 0:
-                said = _asked(owner, properties)
-                if said:
-                    return said
+                stated = _stated_to_play(owner, properties)
+                if stated:
+                    return stated
             action = owner.action if isinstance(owner, Step) else None
             if isinstance(action, Takeback):
                 withdrawn += action.count
@@ -297,8 +297,8 @@ class Node(NodeOfWalk):
     def __repr__(self) -> str:
         where = "start" if self.step is None else f"step {self.step_index}"
         move = self.move
-        said = "" if move is None else f", {move_text(*move, self.game.size[1])}"
-        return f"<Node: {where} of {self.branch!r}, move {self.move_number}{said}>"
+        move_part = "" if move is None else f", {move_text(*move, self.game.size[1])}"
+        return f"<Node: {where} of {self.branch!r}, move {self.move_number}{move_part}>"
 
 
 _NOTHING: Final[Any] = MappingProxyType({})
@@ -446,12 +446,12 @@ def _back_from(node: Node) -> Iterator[tuple[Step | Setup | None, Properties]]:
         index = -1 if place is None else len(place.branch.steps) - 1
 
 
-def _asked(owner: Step | Setup | None, properties: Properties) -> int:
+def _stated_to_play(owner: Step | Setup | None, properties: Properties) -> int:
     """The stated colour to play at a node, 0 for none."""
     asked = owner.problem if isinstance(owner, Setup) else None
     if isinstance(owner, Step) and isinstance(owner.action, Move):
         asked = owner.action.problem
     if asked in (_BLACK, _WHITE):
         return asked
-    said = properties.get("PL", ())
-    return _COLORS.get(said[0].strip().upper(), 0) if said else 0
+    values = properties.get("PL", ())
+    return _COLORS.get(values[0].strip().upper(), 0) if values else 0

@@ -60,7 +60,7 @@ def get(game: Game, name: str, node: Node | None) -> Any:
             if values is not None:
                 raw[changed] = values
     values = raw.get(name)
-    return None if values is None else _said(name, values, game.size)
+    return None if values is None else _python_value(name, values, game.size)
 
 
 def set_property(game: Game, name: str, value: Any, node: Node | None) -> None:
@@ -252,7 +252,7 @@ _WRITERS: Final[dict[str, Callable[[str, Any, Any], tuple[str, ...]]]] = {
 }
 
 
-def _said(name: str, values: tuple[str, ...], size: tuple[int, int]) -> Any:
+def _python_value(name: str, values: tuple[str, ...], size: tuple[int, int]) -> Any:
     """The Python value of a text; the text itself if it does not match its kind."""
     known = PROPERTIES.get(name)
     kind = None if known is None else known.value

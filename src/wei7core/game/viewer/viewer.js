@@ -4,12 +4,12 @@
 // The game without a page: where it is, what is on the board, and the judgement of answers.
 function makeModel(data, random) {
   const [width, height] = data.size;
-  const nodes = data.nodes.map(([parent, changes, said], index) => ({ index, parent, changes, said: said || {}, next: [] }));
+  const nodes = data.nodes.map(([parent, changes, fields], index) => ({ index, parent, changes, fields: fields || {}, next: [] }));
   for (const node of nodes) {
     const above = nodes[node.parent];
     if (node.index) above.next.push(node);
-    node.number = node.said.n ?? (node.index ? above.number : 0) + (node.said.m ? 1 : 0);
-    node.time = node.said.t ?? (node.index ? above.time : null);
+    node.number = node.fields.n ?? (node.index ? above.number : 0) + (node.fields.m ? 1 : 0);
+    node.time = node.fields.t ?? (node.index ? above.time : null);
   }
   const model = { nodes, width, height, at: nodes[0], board: new Uint8Array(width * height), color: 0, verdict: "" };
   const chosen = new Map();
@@ -34,7 +34,7 @@ function makeModel(data, random) {
   };
   model.visit = (node) => {
     model.go(node);
-    model.color = node.said.q || 0;
+    model.color = node.fields.q || 0;
     if (model.color) model.question = node;
     model.verdict = "";
   };
@@ -63,7 +63,7 @@ function makeModel(data, random) {
     const waiting = [...model.at.next].reverse();
     while (waiting.length) {
       const node = waiting.pop();
-      if (node.said.m) found.push(node);
+      if (node.fields.m) found.push(node);
       else waiting.push(...[...node.next].reverse());
     }
     return found;
@@ -73,30 +73,30 @@ function makeModel(data, random) {
     model.color = 0;
     model.verdict = "";
   };
-  model.hint = () => model.moves().find((node) => node.said.m[0] === model.color && node.said.e > 0);
+  model.hint = () => model.moves().find((node) => node.fields.m[0] === model.color && node.fields.e > 0);
   // A click on a point, or -1 for a pass: an answer while a question is open, else the way to a move there.
   model.play = (point) => {
     const color = model.color;
-    const same = model.moves().filter(({ said }) => said.m[1] === point && (!color || said.m[0] === color));
-    const node = same.find(({ said }) => said.e > 0) || same[0];
+    const same = model.moves().filter(({ fields }) => fields.m[1] === point && (!color || fields.m[0] === color));
+    const node = same.find(({ fields }) => fields.e > 0) || same[0];
     if (!color) {
       if (same[0]) model.visit(same[0]);
       return;
     }
-    if (!node || !node.said.e) {
+    if (!node || !node.fields.e) {
       model.verdict = "unknown";
       return;
     }
     model.go(node);
-    if (node.said.e < 0) {
+    if (node.fields.e < 0) {
       model.verdict = "wrong";
       model.color = 0;
       return;
     }
     let following = model.moves();
-    if (following.length && !following.some(({ said }) => said.m[0] === color)) {
-      const good = following.filter(({ said }) => said.e > 0);
-      const fair = good.length ? good : following.filter(({ said }) => !said.e);
+    if (following.length && !following.some(({ fields }) => fields.m[0] === color)) {
+      const good = following.filter(({ fields }) => fields.e > 0);
+      const fair = good.length ? good : following.filter(({ fields }) => !fields.e);
       const replies = fair.length ? fair : following;
       model.go(replies[Math.floor((random || Math.random)() * replies.length)]);
       following = model.moves();
@@ -110,12 +110,12 @@ function makeModel(data, random) {
     for (let x = (point % width) + 1; x; x = Math.floor((x - 1) / 25)) name = "ABCDEFGHJKLMNOPQRSTUVWXYZ"[(x - 1) % 25] + name;
     return name + (height - Math.floor(point / width));
   };
-  model.moveName = (node) => (node.said.m ? ["", "Black ", "White "][node.said.m[0]] + model.pointName(node.said.m[1]) : "");
+  model.moveName = (node) => (node.fields.m ? ["", "Black ", "White "][node.fields.m[0]] + model.pointName(node.fields.m[1]) : "");
   // Seconds until the next node of a line that is played at its pace.
   model.pause = () => {
     const next = model.following();
     if (!next) return null;
-    if (!data.timeline) return next.said.m ? 1 : 0;
+    if (!data.timeline) return next.fields.m ? 1 : 0;
     return next.time === null ? 0 : Math.max(0, next.time - (model.at.time ?? 0));
   };
   model.visit(nodes[0]);
@@ -155,12 +155,12 @@ function drawing(model, data) {
     const parts = [];
     const { at, board } = model;
     board.forEach((color, point) => color && parts.push(stone(point, color)));
-    const marks = at.said.k || [];
+    const marks = at.fields.k || [];
     const marked = new Set(marks.map((mark) => mark[0]));
     if (!model.color) {
-      const moves = model.moves().filter(({ said }) => said.m[1] >= 0 && !board[said.m[1]]);
+      const moves = model.moves().filter(({ fields }) => fields.m[1] >= 0 && !board[fields.m[1]]);
       if (moves.length > 1) {
-        moves.forEach(({ said: { m } }, index) => {
+        moves.forEach(({ fields: { m } }, index) => {
           parts.push(stone(m[1], m[0], ' opacity=".5"'));
           if (!marked.has(m[1])) parts.push(label(m[1], String.fromCharCode(65 + (index % 26)), inks[m[0]]));
         });
@@ -171,15 +171,15 @@ function drawing(model, data) {
       if (!board[point] && !name) parts.push(`<circle cx="${x(point)}" cy="${y(point)}" r="${clear}" fill="${colors.paper}"/>`);
       parts.push(name ? shape(point, name, inks[board[point]]) : label(point, text, inks[board[point]]));
     }
-    for (const [from, to, head] of at.said.l || []) {
+    for (const [from, to, head] of at.fields.l || []) {
       const [a, b, c, d] = [x(from), y(from), x(to), y(to)];
       const angle = Math.atan2(d - b, c - a);
       const side = (by) => `L${(c - 10 * Math.cos(angle + by)).toFixed(2)} ${(d - 10 * Math.sin(angle + by)).toFixed(2)}`;
       const end = head ? `M${c} ${d}${side(0.5)}M${c} ${d}${side(-0.5)}` : "";
       parts.push(`<path d="M${a} ${b}L${c} ${d}${end}" fill="none" stroke="${colors.arrow}" stroke-width="3.5" stroke-linecap="round"/>`);
     }
-    if (at.said.m && at.said.m[1] >= 0) {
-      const point = at.said.m[1];
+    if (at.fields.m && at.fields.m[1] >= 0) {
+      const point = at.fields.m[1];
       const ring = marked.has(point);
       const ink = inks[board[point]];
       const look = ring ? `r="11" fill="none" stroke="${ink}" stroke-width="1.5"` : `r="4.5" fill="${ink}"`;
@@ -245,7 +245,7 @@ function start(box) {
   question.setAttribute("role", "status");
   const help = button(quiz, "Hint", "Hint", () => {
     const node = model.hint();
-    model.verdict = node ? `Look at ${model.pointName(node.said.m[1])}.` : "There is no hint.";
+    model.verdict = node ? `Look at ${model.pointName(node.fields.m[1])}.` : "There is no hint.";
   });
   const solution = button(quiz, "Show", "Show the answer", model.show);
   const again = button(quiz, "Try again", "Try again", () => model.visit(model.question));
@@ -270,8 +270,8 @@ function start(box) {
     layer.innerHTML = draw();
     player.textContent = timer ? "Stop" : "Play";
     const name = model.moveName(at);
-    where.textContent = [at.said.h, `Move ${at.number}${name ? `: ${name}` : ""}`].filter(Boolean).join(" \u2013 ");
-    comment.textContent = [at.said.a, at.said.c].filter(Boolean).join("\n\n");
+    where.textContent = [at.fields.h, `Move ${at.number}${name ? `: ${name}` : ""}`].filter(Boolean).join(" \u2013 ");
+    comment.textContent = [at.fields.a, at.fields.c].filter(Boolean).join("\n\n");
     const asked = model.color ? `${["", "Black", "White"][model.color]} to play: click a point.` : "";
     question.textContent = [WORDS[model.verdict] || model.verdict, model.verdict === "wrong" ? "" : asked].filter(Boolean).join(" ");
     quiz.hidden = !question.textContent;
@@ -279,7 +279,7 @@ function start(box) {
     again.hidden = !model.verdict || model.at === model.question;
     choices.textContent = "";
     const next = model.color ? [] : at.next;
-    if (next.length > 1) next.forEach((node) => button(choices, node.said.h || model.moveName(node) || "text", "Go on here", () => model.visit(node)));
+    if (next.length > 1) next.forEach((node) => button(choices, node.fields.h || model.moveName(node) || "text", "Go on here", () => model.visit(node)));
   }
 
   svg.addEventListener("click", (event) => {
