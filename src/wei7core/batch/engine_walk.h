@@ -137,7 +137,7 @@ static inline int w7_bulk_walk(w7_bulk *bulk, w7_bulk_row *row)
     w7_event event;
     int done = 0, is_described = 0, is_full = 0;
     w7_walk_init(&walk, &bulk->record, &bulk->slot->board, bulk->max_moves);
-    walk.ahead = (uintptr_t)bulk->next_text;
+    walk.prefetch = (uintptr_t)bulk->next_text;
     do {
         event = with_positions ? w7_bulk_next_position(bulk, &walk) : w7_walk_next_halt(&walk);
         if ((event == W7_EVENT_REPLACED || event == W7_EVENT_STOP) && !is_full) {

@@ -35,12 +35,12 @@ def iso_date(text: str) -> str | None:
     `15 March 2016`, `Mar 15, 2016`, with a time of day. `15/03/2016` and two-digit years are ambiguous and give none.
     A day beyond the end of its month is no date; 24 o'clock of ISO 8601 (`2016-03-15T24:00Z`) is on the next day.
     """
-    said = unicodedata.normalize("NFKC", text[:_MOST_LETTERS]).strip().casefold()
+    normalized = unicodedata.normalize("NFKC", text[:_MOST_LETTERS]).strip().casefold()
     for pattern in _PATTERNS:
-        match = re.match(pattern, said, re.ASCII)
+        match = re.match(pattern, normalized, re.ASCII)
         if match is not None:
             date = _checked(match.groupdict())
-            return date if date is None or not _MIDNIGHT.fullmatch(said, match.end()) else _day_after(date)
+            return date if date is None or not _MIDNIGHT.fullmatch(normalized, match.end()) else _day_after(date)
     return None
 
 

@@ -574,7 +574,7 @@ class Info:
 
 
 _OF_THE_TEXT: Final = ("FF", "CA", "SZ")
-"""Properties of a root node that are about its text, or say what a member here says; a writer makes them."""
+"""Properties of a root node that describe its text, or repeat a member of `Document`; a writer makes them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -601,7 +601,7 @@ class Document:
     _record: Any = field(default=None, init=False, repr=False, compare=False)
 
     def fill_later(self, read: Callable[[str], Any], record: Any = None) -> None:
-        """Let `read` say what `info` or `properties` is, by its name, on first use.
+        """Take `info` and `properties` from `read`, by name, on first use.
 
         `record` has the root node that they will be read from, if nothing of it was changed.
         """

@@ -93,5 +93,5 @@ def komi_in_points(komi: float | Decimal | Fraction, rules: Rules | None) -> Fra
 
     `rules` None are unknown. Raises as `to_fraction` does.
     """
-    said = to_fraction(komi)
-    return from_zi(said) if rules is not None and rules.name == CHINESE.name and said.denominator == 4 else said
+    exact = to_fraction(komi)
+    return from_zi(exact) if rules is not None and rules.name == CHINESE.name and exact.denominator == 4 else exact

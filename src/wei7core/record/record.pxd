@@ -71,7 +71,7 @@ cdef class Move:
     cdef object _extra      # None: empty
 
 
-cdef class _Said:
+cdef class _StepMembers:
     cdef object time
     cdef object actor
     cdef object marks        # None, as for the next and `extra`: empty
@@ -86,12 +86,12 @@ cdef class _Said:
 
 cdef class Step:
     cdef object _action     # where `color` is 0
-    cdef _Said _said        # None: nothing
+    cdef _StepMembers _members  # None: nothing
     cdef int32_t x          # of a move whose object was not asked for; -1: a pass
     cdef int32_t y
     cdef uint8_t color      # of such a move, else 0
     cdef public bint joined
-    cdef _Said said(self)
+    cdef _StepMembers members(self)
     cdef bint is_quiet(self) except -1
     cdef bint is_bare(self) except -1
     cdef int code(self, Py_ssize_t width, Py_ssize_t height) except -2

@@ -234,12 +234,12 @@ cdef class Record:
     def __repr__(self):
         from wei7core._util.words import counted, counts_text
 
-        said = [counted(self.c.steps.count, "step"), counted(self.c.trees.count - 1, "variation")]
+        parts = [counted(self.c.steps.count, "step"), counted(self.c.trees.count - 1, "variation")]
         found = {}
         for problem in self.problems:
             found[problem.code] = found.get(problem.code, 0) + 1
-        said.append(f"{counted(len(self.problems), 'problem')} ({counts_text(found)})" if found else "no problem")
-        return f"<Record {self.format} {self.width}x{self.height}: {', '.join(said)}>"
+        parts.append(f"{counted(len(self.problems), 'problem')} ({counts_text(found)})" if found else "no problem")
+        return f"<Record {self.format} {self.width}x{self.height}: {', '.join(parts)}>"
 
     @property
     def charset(self):

@@ -122,8 +122,8 @@ class GameResult:
         """
         if language not in _WORDS:
             raise ValueError(f"unknown language {language!r} (choose from {', '.join(_WORDS)})")
-        colors, said = _WORDS[language][:2], _WORDS[language][2:]
-        text = said[list(Ending).index(self.ending)]
+        colors, endings = _WORDS[language][:2], _WORDS[language][2:]
+        text = endings[list(Ending).index(self.ending)]
         if self.winner is None:
             return text
         margin = "" if self.margin is None else _margin_text(self.margin, language)
@@ -179,7 +179,7 @@ def _margin_text(margin: Fraction, language: str) -> str:
     return f"{whole}{unit}{half}" if whole else f"{half}{unit}"
 
 
-_SAID: Final[dict[Ending, tuple[str, ...]]] = {
+_SINGLE_WORDS: Final[dict[Ending, tuple[str, ...]]] = {
     Ending.DRAW: (
         "0", "draw", "drawn", "tie", "jigo", "和棋", "和局", "和", "平局", "持碁", "ジゴ", "じご", "빅", "무승부",
     ),
@@ -206,7 +206,7 @@ _HOW: Final[dict[Ending, tuple[str, ...]]] = {
 }  # fmt: skip
 """Ways to win; also ways to lose, before a word for losing."""
 
-_DRAWN: Final = {text: ending for ending, texts in _SAID.items() for text in texts}
+_DRAWN: Final = {text: ending for ending, texts in _SINGLE_WORDS.items() for text in texts}
 _ENDINGS: Final = {text: ending for ending, texts in _HOW.items() for text in texts}
 _COLORS: Final = {
     **dict.fromkeys(("b", "black", "黑", "黒", "흑"), BLACK),
@@ -260,35 +260,35 @@ def _read(text: str) -> GameResult | None:
     return None
 
 
-def _result(said: dict[str, str | None]) -> GameResult | None:
-    winner = _COLORS[said.get("winner") or ""] if said.get("winner") else 3 - _COLORS[said.get("loser") or ""]
-    how = said.get("how")
+def _result(groups: dict[str, str | None]) -> GameResult | None:
+    winner = _COLORS[groups.get("winner") or ""] if groups.get("winner") else 3 - _COLORS[groups.get("loser") or ""]
+    how = groups.get("how")
     if how is not None:
         return GameResult(_ENDINGS.get(how.strip(), Ending.OTHER), winner)
-    margin = _margin(said)
+    margin = _margin(groups)
     if margin is None:
         return None
     return GameResult(Ending.POINTS, winner, margin) if margin else GameResult(Ending.OTHER, winner)
 
 
-def _margin(said: dict[str, str | None]) -> Fraction | None:
+def _margin(groups: dict[str, str | None]) -> Fraction | None:
     """The points of an amount, 0 where there is none; None where it cannot be one."""
-    decimal, over = said.get("decimal"), said.get("over")
+    decimal, over = groups.get("decimal"), groups.get("over")
     if decimal is not None:
         margin = Fraction(decimal.replace(",", "."))
     elif over is not None:
-        under = int(said.get("under") or 0)
+        under = int(groups.get("under") or 0)
         if not under:
             return None
-        margin = int(said.get("whole") or 0) + Fraction(int(over), under)
+        margin = int(groups.get("whole") or 0) + Fraction(int(over), under)
     else:
         return Fraction(0)
-    margin += Fraction(1, 2) if said.get("half") else 0
-    return from_zi(margin) if said.get("unit") in ("子", "zi") else margin
+    margin += Fraction(1, 2) if groups.get("half") else 0
+    return from_zi(margin) if groups.get("unit") in ("子", "zi") else margin
 
 
 def _numeral(text: str) -> int:
-    """The number that Chinese numerals say, as far as games go: 百二十三, 二〇."""
+    """The value of a Chinese numeral, as far as games need it: 百二十三, 二〇."""
     total = digit = 0
     for letter in text:
         value = _NUMERALS[letter]

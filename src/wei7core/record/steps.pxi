@@ -24,7 +24,7 @@ _STEP = _dataclass("Step", ("action",), {
 })
 
 
-@cython.no_gc  # nothing that a move holds knows of it
+@cython.no_gc  # nothing that a move holds refers to it
 cdef class Move:
     """Move(color, point, evaluation=None, problem=None, *, extra=None)\n--\n
     One move; `point` None is a pass, which counts as a move (clause 3.15.3.2.1).
@@ -89,11 +89,11 @@ cdef class Move:
 
 @cython.final
 @cython.no_gc
-cdef class _Said:
+cdef class _StepMembers:
     """The members of a step other than its action."""
 
 
-@cython.no_gc  # nothing that a step holds knows of it
+@cython.no_gc  # nothing that a step holds refers to it
 cdef class Step:
     """Step(action, *, time=None, actor=None, marks=None, comment=None, properties=None, joined=False, title=None,\
  splitter=None, extra=None, kept_empty=())\n--\n
@@ -118,44 +118,44 @@ cdef class Step:
     ):
         self.color = 0
         self._action = action
-        self._said = None
+        self._members = None
         self.joined = joined
         if (
             time is not None or actor is not None or marks is not None or comment is not None or title is not None
             or properties is not None or splitter is not None or extra is not None or kept_empty is not _NOTHING_EMPTY
         ):
-            said = self.said()
-            said.time = time
-            said.actor = actor
-            said.marks = marks
-            said.comment = comment
-            said.properties = properties
-            said.title = title
-            said.splitter = splitter
-            said.extra = extra
-            said.kept_empty = kept_empty
+            members = self.members()
+            members.time = time
+            members.actor = actor
+            members.marks = marks
+            members.comment = comment
+            members.properties = properties
+            members.title = title
+            members.splitter = splitter
+            members.extra = extra
+            members.kept_empty = kept_empty
 
-    cdef _Said said(self):
+    cdef _StepMembers members(self):
         """The members of the step other than its action, to be changed."""
-        if self._said is None:
-            self._said = _Said.__new__(_Said)
-            self._said.kept_empty = _NOTHING_EMPTY
-        return self._said
+        if self._members is None:
+            self._members = _StepMembers.__new__(_StepMembers)
+            self._members.kept_empty = _NOTHING_EMPTY
+        return self._members
 
     cdef bint is_quiet(self) except -1:
         """Whether the step has nothing but its action; `joined` aside."""
-        cdef _Said said = self._said
-        return said is None or (
-            said.time is None
-            and said.actor is None
-            and said.comment is None
-            and said.title is None
-            and said.splitter is None
-            and said.kept_empty is _NOTHING_EMPTY
-            and not said.marks
+        cdef _StepMembers members = self._members
+        return members is None or (
+            members.time is None
+            and members.actor is None
+            and members.comment is None
+            and members.title is None
+            and members.splitter is None
+            and members.kept_empty is _NOTHING_EMPTY
+            and not members.marks
             # Emptied properties remember their previous content.
-            and (said.properties is None or (type(said.properties) is dict and not said.properties))
-            and not said.extra
+            and (members.properties is None or (type(members.properties) is dict and not members.properties))
+            and not members.extra
         )
 
     cdef bint is_bare(self) except -1:
@@ -218,100 +218,100 @@ cdef class Step:
     @property
     def time(self):
         """Seconds since the start of the whole game, or None."""
-        return None if self._said is None else self._said.time
+        return None if self._members is None else self._members.time
 
     @time.setter
     def time(self, value):
-        if value is not None or self._said is not None:
-            self.said().time = value
+        if value is not None or self._members is not None:
+            self.members().time = value
 
     @property
     def actor(self):
         """An index into `Info.participants`, or None."""
-        return None if self._said is None else self._said.actor
+        return None if self._members is None else self._members.actor
 
     @actor.setter
     def actor(self, value):
-        if value is not None or self._said is not None:
-            self.said().actor = value
+        if value is not None or self._members is not None:
+            self.members().actor = value
 
     @property
     def comment(self):
         """The comment on the position after the action, or None."""
-        return None if self._said is None else self._said.comment
+        return None if self._members is None else self._members.comment
 
     @comment.setter
     def comment(self, value):
-        if value is not None or self._said is not None:
-            self.said().comment = value
+        if value is not None or self._members is not None:
+            self.members().comment = value
 
     @property
     def title(self):
         """The title of the step (wei7 2.x), or None."""
-        return None if self._said is None else self._said.title
+        return None if self._members is None else self._members.title
 
     @title.setter
     def title(self, value):
-        if value is not None or self._said is not None:
-            self.said().title = value
+        if value is not None or self._members is not None:
+            self.members().title = value
 
     @property
     def splitter(self):
         """The size of the gap before the step (wei7 2.x), or None."""
-        return None if self._said is None else self._said.splitter
+        return None if self._members is None else self._members.splitter
 
     @splitter.setter
     def splitter(self, value):
-        if value is not None or self._said is not None:
-            self.said().splitter = value
+        if value is not None or self._members is not None:
+            self.members().splitter = value
 
     @property
     def marks(self):
         """The marks of the position after the action."""
-        said = self.said()
-        if said.marks is None:
-            said.marks = []
-        return said.marks
+        members = self.members()
+        if members.marks is None:
+            members.marks = []
+        return members.marks
 
     @marks.setter
     def marks(self, value):
-        self.said().marks = value
+        self.members().marks = value
 
     @property
     def properties(self):
         """All properties of an SGF node except its moves and setup."""
-        said = self.said()
-        if said.properties is None:
-            said.properties = {}
-        said.inherits = False  # the caller may change them
-        return said.properties
+        members = self.members()
+        if members.properties is None:
+            members.properties = {}
+        members.inherits = False  # the caller may change them
+        return members.properties
 
     @properties.setter
     def properties(self, value):
-        cdef _Said said = self.said()
-        said.properties = value
-        said.inherits = False
+        cdef _StepMembers members = self.members()
+        members.properties = value
+        members.inherits = False
 
     @property
     def extra(self):
         """Members that only lenient reading keeps."""
-        said = self.said()
-        if said.extra is None:
-            said.extra = {}
-        return said.extra
+        members = self.members()
+        if members.extra is None:
+            members.extra = {}
+        return members.extra
 
     @extra.setter
     def extra(self, value):
-        self.said().extra = value
+        self.members().extra = value
 
     @property
     def kept_empty(self):
         """The names of members that are written although they are empty."""
-        return _NOTHING_EMPTY if self._said is None else self._said.kept_empty
+        return _NOTHING_EMPTY if self._members is None else self._members.kept_empty
 
     @kept_empty.setter
     def kept_empty(self, value):
-        self.said().kept_empty = value
+        self.members().kept_empty = value
 
     def __eq__(self, other):
         """The order of marks carries no meaning (clause 3.13)."""
@@ -319,7 +319,7 @@ cdef class Step:
         if type(other) is not type(self):
             return False
         one = other
-        if self.color and one.color and self._said is None and one._said is None:
+        if self.color and one.color and self._members is None and one._members is None:
             return (self.color, self.x, self.y, self.joined) == (one.color, one.x, one.y, one.joined)
         return (
             self.action == one.action
@@ -349,8 +349,8 @@ cdef class Step:
 
 # The form of dataclasses with slots, which 0.1.0 had: its pickles can be read, and those of today have the same form.
 def _repr(owner):
-    said = ", ".join([f"{name}={getattr(owner, name)!r}" for name in owner.__dataclass_fields__])
-    return f"{type(owner).__qualname__}({said})"
+    fields = ", ".join([f"{name}={getattr(owner, name)!r}" for name in owner.__dataclass_fields__])
+    return f"{type(owner).__qualname__}({fields})"
 
 
 def _reduced(owner):
@@ -359,10 +359,10 @@ def _reduced(owner):
 
 
 def _restore(owner, state):
-    own, said = state if isinstance(state, tuple) else (state, None)
+    own, members = state if isinstance(state, tuple) else (state, None)
     if own:
         owner.__dict__.update(own)
-    for name, value in (said or {}).items():
+    for name, value in (members or {}).items():
         setattr(owner, name, value)
 
 
@@ -555,32 +555,32 @@ def inherited_properties(list steps not None, Py_ssize_t end, dict found not Non
 
     One thread at a time.
     """
-    cdef _Said said
+    cdef _StepMembers members
     cdef Py_ssize_t row
     cdef dict values
     cdef bint is_shared
     for row in range(min(end, len(steps)) - 1, -1, -1):
         step = steps[row]
-        said = None
+        members = None
         is_shared = True
         if type(step) is Step:
-            said = (<Step>step)._said
-            if said is None or said.properties is None or said.inherits:
+            members = (<Step>step)._members
+            if members is None or members.properties is None or members.inherits:
                 continue
             # Nobody else can change what nobody else has.
             is_shared = (
                 W7_THREADS_RUN_FREE
-                or Py_REFCNT(<PyObject *>said.properties) != 1
-                or w7_has_weak_references(said.properties)
+                or Py_REFCNT(<PyObject *>members.properties) != 1
+                or w7_has_weak_references(members.properties)
             )
-            properties = said.properties
+            properties = members.properties
         else:
             properties = step.properties
         # A subclass of `dict` looks names up as this does, without a call by name.
         values = <dict>properties if isinstance(properties, dict) else dict(properties)
         if "DD" not in values and "VW" not in values:
             if not is_shared:
-                said.inherits = True
+                members.inherits = True
             continue
         for name in ("DD", "VW"):
             if name in values:

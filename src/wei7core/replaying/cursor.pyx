@@ -5,7 +5,7 @@ A walk uses one board. It plays forward, returns by undo, and replays the moves 
 withdrawn. A branch ends at an unplayable step; content never raises, only limits do. A walk and its nodes may be used
 by one thread at a time.
 
-`BoardCursor` moves one step at a time instead, forward and back, as its caller says. `GrowingLine` is a line that is
+`BoardCursor` moves one step at a time instead, forward and back, as its caller directs. `GrowingLine` is a line that is
 played just now.
 """
 
@@ -103,7 +103,7 @@ include "node.pxi"
 
 cdef inline bint is_bare(object step) noexcept:
     """Whether a step is a move, whose object was not asked for, and nothing else."""
-    return type(step) is Step and (<Step>step).color != 0 and (<Step>step)._said is None
+    return type(step) is Step and (<Step>step).color != 0 and (<Step>step)._members is None
 
 
 @cython.final

@@ -16,7 +16,7 @@ cdef tuple CLOCK_KINDS = ("absolute", "byo-yomi", "canadian", "fischer")
 cdef struct SideTime:
     double main
     double seconds    # of the period that runs
-    int64_t periods   # left, this one included
+    int64_t periods   # remaining, this one included
     int64_t stones
     int64_t is_over   # as wide as the others, so that equal times are equal bytes
 
@@ -51,23 +51,23 @@ cdef class GameClock:
 
     def time_of(self, color, double time):
         """Return the time of a side at a time: main, seconds, periods, stones, and whether it is over."""
-        cdef SideTime left
-        self.find_left(read_color(color), time, &left)
-        return left.main, left.seconds, left.periods, left.stones, left.is_over != 0
+        cdef SideTime remaining
+        self.find_remaining(read_color(color), time, &remaining)
+        return remaining.main, remaining.seconds, remaining.periods, remaining.stones, remaining.is_over != 0
 
     def stop(self, color, double time, bint is_move):
         """Stop the clock that runs, at a time, for a move of `color`, or start that of `color`, with no move made.
 
         Returns whether there was time.
         """
-        cdef SideTime left
+        cdef SideTime remaining
         cdef int side = read_color(color)
-        if not self.find_left(<int>self.now.running, time, &left):
+        if not self.find_remaining(<int>self.now.running, time, &remaining):
             return False
         if is_move:
-            self.pass_on(side, time, &left)
+            self.pass_on(side, time, &remaining)
         else:
-            self.start(side, time, &left)
+            self.start(side, time, &remaining)
         return True
 
     @property
@@ -91,60 +91,60 @@ cdef class GameClock:
             raise ValueError("the state is that of another clock")
         memcpy(&self.now, PyBytes_AS_STRING(state), sizeof(self.now))
 
-    cdef bint find_left(self, int color, double time, SideTime *left) noexcept:
+    cdef bint find_remaining(self, int color, double time, SideTime *remaining) noexcept:
         """Find the time of a side at a time; returns whether it has any."""
         cdef double spent = time - self.now.since
-        left[0] = self.now.sides[color == W7_WHITE]
+        remaining[0] = self.now.sides[color == W7_WHITE]
         if color == self.now.running and not spent <= 0:
             # A move exactly at the end of main time is in time; without overtime a later one is not.
-            if spent <= left.main:
-                left.main -= spent
+            if spent <= remaining.main:
+                remaining.main -= spent
             else:
-                self.find_overtime(spent - left.main, left)
-        return left.is_over == 0
+                self.find_overtime(spent - remaining.main, remaining)
+        return remaining.is_over == 0
 
-    cdef void find_overtime(self, double over, SideTime *left) noexcept:
+    cdef void find_overtime(self, double over, SideTime *remaining) noexcept:
         """The time that remains after a side thought for `over` seconds more than it had of main time."""
         cdef double remainder, whole
-        left.main = 0
+        remaining.main = 0
         if self.kind == BYO_YOMI:
             remainder = fmod(over, self.seconds)
             whole = floor((over - remainder) / self.seconds + 0.5)
             if remainder == 0:
                 whole -= 1  # a move exactly at the end of a period is in time
-            if whole < <double>left.periods:
-                left.seconds = self.seconds * (whole + 1) - over
-                left.periods -= <int64_t>whole
-                left.stones = 0
+            if whole < <double>remaining.periods:
+                remaining.seconds = self.seconds * (whole + 1) - over
+                remaining.periods -= <int64_t>whole
+                remaining.stones = 0
                 return
-        elif self.kind == CANADIAN and over <= left.seconds:
-            left.seconds -= over
-            left.periods = 0
+        elif self.kind == CANADIAN and over <= remaining.seconds:
+            remaining.seconds -= over
+            remaining.periods = 0
             return
-        left[0] = SideTime(0, 0, 0, 0, True)
+        remaining[0] = SideTime(0, 0, 0, 0, True)
 
-    cdef void pass_on(self, int color, double time, SideTime *left) noexcept:
-        """Stop the clock that runs for a move of `color`, with what `find_left` found for it."""
+    cdef void pass_on(self, int color, double time, SideTime *remaining) noexcept:
+        """Stop the clock that runs for a move of `color`, with what `find_remaining` found for it."""
         cdef double main
         if self.kind == FISCHER:
-            main = left.main + self.seconds
+            main = remaining.main + self.seconds
             if main > self.most:
                 main = self.most
-            if main > left.main:
-                left.main = main
-        elif not left.main > 0:
+            if main > remaining.main:
+                remaining.main = main
+        elif not remaining.main > 0:
             if self.kind == BYO_YOMI:
-                left.seconds = self.seconds
+                remaining.seconds = self.seconds
             elif self.kind == CANADIAN:
-                left.stones -= 1
-                if left.stones == 0:
-                    left.seconds = self.seconds
-                    left.stones = self.stones
-        self.start(3 - color, time, left)
+                remaining.stones -= 1
+                if remaining.stones == 0:
+                    remaining.seconds = self.seconds
+                    remaining.stones = self.stones
+        self.start(3 - color, time, remaining)
 
-    cdef void start(self, int color, double time, const SideTime *left) noexcept:
+    cdef void start(self, int color, double time, const SideTime *remaining) noexcept:
         """Let the clock of `color` run, with that time for the side whose clock ran."""
-        self.now.sides[self.now.running == W7_WHITE] = left[0]
+        self.now.sides[self.now.running == W7_WHITE] = remaining[0]
         self.now.running = color
         if time > self.now.since:
             self.now.since = time

@@ -39,7 +39,7 @@ cdef enum:
     PIECES
 
 
-@cython.no_gc  # an action knows of no event; without, games of many moves would set off collections of all of them
+@cython.no_gc  # an action refers to no event; without, games of many moves would set off collections of all of them
 cdef class NumberedAction:
     """An action with its place in a line: `number`, from 0; `action`; `actor` and `time`, or None."""
 
@@ -115,7 +115,7 @@ cdef class GrowingLine:
         cdef KernelBoard board = self.board
         cdef GameClock clock = self.clock
         cdef NumberedAction added
-        cdef SideTime left
+        cdef SideTime remaining
         cdef w7_verdict verdict = W7_LEGAL
         cdef w7_status status = W7_OK
         cdef int color
@@ -141,7 +141,7 @@ cdef class GrowingLine:
             if time is None:
                 return None
             now = time if is_later else self.time
-            if not clock.find_left(<int>clock.now.running, now, &left):
+            if not clock.find_remaining(<int>clock.now.running, now, &remaining):
                 return None
         with cython.critical_section(board):
             if self._rules is not None:
@@ -169,7 +169,7 @@ cdef class GrowingLine:
         if is_later:
             self.time = time
         if clock is not None:
-            clock.pass_on(color, now, &left)
+            clock.pass_on(color, now, &remaining)
         return added
 
     cdef bint _is_plain(self, object move, int color, object actor, object time) except -1:

@@ -41,35 +41,35 @@ static inline int64_t w7_line_most_work(const w7_record *record, int64_t length)
 
 #ifdef W7_WITH_X86_ISAS
 W7_TARGET_AVX2 static W7_NOINLINE int w7_line_play_deferred_avx2(const w7_grid *grid, const w7_step *steps,
-                                                                 int64_t length, uintptr_t ahead, w7_line *line)
+                                                                 int64_t length, uintptr_t prefetch, w7_line *line)
 {
-    return w7_deferred_play(grid, w7_walk_rows(steps, ahead), length, W7_DEFERRED_MOST, line);
+    return w7_deferred_play(grid, w7_walk_rows(steps, prefetch), length, W7_DEFERRED_MOST, line);
 }
 
 W7_TARGET_AVX512BW static W7_NOINLINE int w7_line_play_avx512bw(const w7_plane_tables *tables, const w7_step *steps,
-                                                                int64_t length, uintptr_t ahead, w7_line *line)
+                                                                int64_t length, uintptr_t prefetch, w7_line *line)
 {
-    const w7_move_rows rows = w7_walk_rows(steps, ahead);
+    const w7_move_rows rows = w7_walk_rows(steps, prefetch);
     return w7_avx512bw_play_line(tables, rows, rows.at + length * rows.stride, line);
 }
 
 W7_TARGET_AVX512 static W7_NOINLINE int w7_line_play_avx512(const w7_plane_tables *tables, const w7_step *steps,
-                                                            int64_t length, uintptr_t ahead, w7_line *line)
+                                                            int64_t length, uintptr_t prefetch, w7_line *line)
 {
-    const w7_move_rows rows = w7_walk_rows(steps, ahead);
+    const w7_move_rows rows = w7_walk_rows(steps, prefetch);
     return w7_avx512_play_line(tables, rows, rows.at + length * rows.stride, line);
 }
 #endif
 
-static W7_NOINLINE int w7_line_play_deferred(const w7_grid *grid, const w7_step *steps, int64_t length, uintptr_t ahead,
-                                             w7_line *line)
+static W7_NOINLINE int w7_line_play_deferred(const w7_grid *grid, const w7_step *steps, int64_t length,
+                                             uintptr_t prefetch, w7_line *line)
 {
-    return w7_deferred_play(grid, w7_walk_rows(steps, ahead), length, W7_DEFERRED_MOST, line);
+    return w7_deferred_play(grid, w7_walk_rows(steps, prefetch), length, W7_DEFERRED_MOST, line);
 }
 
 /* Replays a record from the empty board. `board` has the size of the record; its stones are neither used nor changed.
  * *stop becomes the unreadable step at which it ends, -1: none. Returns 0 if the record requires a walk instead. */
-static inline int w7_line_replay(const w7_record *record, w7_board *board, int64_t max_work, uintptr_t ahead,
+static inline int w7_line_replay(const w7_record *record, w7_board *board, int64_t max_work, uintptr_t prefetch,
                                  w7_line *line, int64_t *stop)
 {
     const int64_t length = w7_line_length(record, stop), work = w7_line_most_work(record, length);
@@ -79,13 +79,13 @@ static inline int w7_line_replay(const w7_record *record, w7_board *board, int64
 #ifdef W7_WITH_X86_ISAS
         if (w7_board_has_planes_for(board, length))
             is_played = (board->isa == W7_ISA_AVX512 ? w7_line_play_avx512 : w7_line_play_avx512bw)(
-                w7_board_plane_tables(board), steps, length, ahead, line);
+                w7_board_plane_tables(board), steps, length, prefetch, line);
         else if (board->isa >= W7_ISA_AVX2 && w7_deferred_takes(&board->grid, length))
-            is_played = w7_line_play_deferred_avx2(&board->grid, steps, length, ahead, line);
+            is_played = w7_line_play_deferred_avx2(&board->grid, steps, length, prefetch, line);
         else
 #endif
             if (w7_deferred_takes(&board->grid, length))
-            is_played = w7_line_play_deferred(&board->grid, steps, length, ahead, line);
+            is_played = w7_line_play_deferred(&board->grid, steps, length, prefetch, line);
     }
     if (is_played)
         return 1;

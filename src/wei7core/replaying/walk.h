@@ -79,7 +79,7 @@ typedef struct {
     uint8_t on_main;
     uint8_t finished;
     w7_stop stop;
-    uintptr_t ahead; /* address that the caller reads next, prefetched while moves are played; 0: none */
+    uintptr_t prefetch; /* address that the caller reads next, prefetched while moves are played; 0: none */
 } w7_walk;
 
 enum {
@@ -410,14 +410,14 @@ static inline int64_t w7_walk_moves_end(const w7_step *steps, int64_t next, int6
     return next;
 }
 
-/* Plays steps as moves, while the memory at `ahead` is prefetched; 0: none. */
-static inline w7_move_rows w7_walk_rows(const w7_step *steps, uintptr_t ahead)
+/* Plays steps as moves, while the memory at `prefetch` is prefetched; 0: none. */
+static inline w7_move_rows w7_walk_rows(const w7_step *steps, uintptr_t prefetch)
 {
     w7_move_rows rows;
     rows.at = (const uint8_t *)&steps->x;
     rows.color = (ptrdiff_t)offsetof(w7_step, color) - (ptrdiff_t)offsetof(w7_step, x);
     rows.stride = sizeof *steps;
-    rows.ahead = ahead != 0 ? ahead : (uintptr_t)rows.at;
+    rows.ahead = prefetch != 0 ? prefetch : (uintptr_t)rows.at;
     rows.piece = W7_AHEAD_A_MOVE;
     return rows;
 }
@@ -435,7 +435,7 @@ static inline void w7_walk_play_on(w7_walk *walk)
     int64_t played;
     if (moves_end <= walk->next_step)
         return;
-    w7_board_play_run(walk->board, w7_walk_rows(&steps[walk->next_step], walk->ahead), moves_end - walk->next_step,
+    w7_board_play_run(walk->board, w7_walk_rows(&steps[walk->next_step], walk->prefetch), moves_end - walk->next_step,
                       enough - walk->work, &played);
     walk->work += played;
     walk->next_step += played;
