@@ -162,12 +162,12 @@ def _summary(found: Check, tally: Tally, args: argparse.Namespace, aside: PutAsi
 
 def check_line(finding: Finding) -> str:
     """Return one line about a finding, in the format of compilers, so that editors can jump to the place."""
-    said = f"{finding.severity}: {finding.message} [{finding.code}]"
+    text = f"{finding.severity}: {finding.message} [{finding.code}]"
     if finding.record < 0:
-        return plain(f"all games: {said}")
+        return plain(f"all games: {text}")
     # A finding does not show whether its source has more records: the first one needs no number.
     label = f"{finding.source}#{finding.record}" if finding.record else finding.source
-    return plain(f"{label}:{finding.line}:{finding.column}: {said} {finding.path}")
+    return plain(f"{label}:{finding.line}:{finding.column}: {text} {finding.path}")
 
 
 # --- outputs of findings -------------------------------------------------------

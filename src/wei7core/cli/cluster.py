@@ -109,8 +109,8 @@ def _engine(name: str) -> Any:
 
 def _line(error: Exception) -> str:
     """The message of an engine or a file system, whatever its type: their tracebacks are in their own logs."""
-    said = str(error).strip().splitlines() or [""]
-    return f"{type(error).__name__}: {said[0]}"
+    lines = str(error).strip().splitlines() or [""]
+    return f"{type(error).__name__}: {lines[0]}"
 
 
 def _pieces(job: ClusterJob) -> tuple[list[InputSplit], int]:

@@ -205,11 +205,11 @@ def _end_of(text: str, room: int) -> str:
     """`text`, or three dots and as much of its end as fits into `room` columns."""
     if _width(text) <= room:
         return text
-    left = room - 3
+    remaining = room - 3
     begin = len(text)
-    while left >= (width := _width(text[begin - 1])):
+    while remaining >= (width := _width(text[begin - 1])):
         begin -= 1
-        left -= width
+        remaining -= width
     return "..." + text[begin:]
 
 

@@ -99,7 +99,7 @@ def convert_records(args: argparse.Namespace) -> bool:
             kept = stack.enter_context(_kept(args, run.options))
             rows = stack.enter_context(write_table(args.losses, LOSS_COLUMNS)) if args.losses else None
             try:
-                with _target(args, run.tell) as write:
+                with _target(args, run.report_line) as write:
                     for converted in run.converted(kept, is_joined=not (_is_folder(args.target) or _takes_one(args))):
                         if rows is not None:
                             rows.write(converted.losses)
@@ -238,7 +238,7 @@ class _Run:
         if error is not None:
             self.failed = True
             problem = next((one for one in outcome.problems if one.code == error and one.severity == ERROR), None)
-            self.tell(finding_line(outcome.label, problem or outcome.problems[-1]))
+            self.report_line(finding_line(outcome.label, problem or outcome.problems[-1]))
         if outcome.record is None or not len(outcome.record.trees) or error == "game-not-go":
             return None, []
         try:
@@ -249,7 +249,7 @@ class _Run:
         except (Wei7Error, ValueError) as refusal:
             self.failed = True
             self._refused += error is None
-            self.tell(f"{outcome.label}: error: {refusal}")
+            self.report_line(f"{outcome.label}: error: {refusal}")
             return None, []
 
     def _count(self, losses: list[Loss]) -> None:
@@ -257,7 +257,7 @@ class _Run:
             self.failed = True
         self._lost += count_by_code(losses)
 
-    def tell(self, line: str) -> None:
+    def report_line(self, line: str) -> None:
         """Print a line on standard error, in place of the line of progress."""
         self._progress.close()
         print(plain(line), file=sys.stderr)
@@ -320,13 +320,13 @@ def _is_file(path: str, source: str) -> bool:
 
 
 @contextmanager
-def _target(args: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[Write]:
-    """Open the target; yields the function that writes one record. `tell` is called with what is to be reported."""
+def _target(args: argparse.Namespace, report_line: Callable[[str], None]) -> Iterator[Write]:
+    """Open the target; yields the function that writes one record. `report_line` prints a message."""
     if args.target == STDIN:
         with _standard_output(args) as file:
             yield _into(file, TARGETS[args.to], one=_takes_one(args), as_text=True)
     elif _is_folder(args.target):
-        with _folder(args, tell) as write:
+        with _folder(args, report_line) as write:
             yield write
     else:
         with write_whole(args.target) as file:
@@ -380,7 +380,7 @@ def _standard_output(args: argparse.Namespace) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _folder(args: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[Write]:
+def _folder(args: argparse.Namespace, report_line: Callable[[str], None]) -> Iterator[Write]:
     """A folder with one file a record; the files are moved there when all are written."""
     target = os.path.realpath(args.target)
     is_new = not os.path.isdir(target)
@@ -411,5 +411,5 @@ def _folder(args: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[W
                 os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
             os.replace(os.path.join(staging, name), os.path.join(target, name))
         if replaced and not args.quiet:
-            tell(f"{args.target}: {counted(replaced, 'file')} of the same name replaced")
+            report_line(f"{args.target}: {counted(replaced, 'file')} of the same name replaced")
         shutil.rmtree(staging)  # only of empty folders

@@ -58,11 +58,11 @@ def expand_position(args: argparse.Namespace) -> bool:
         for line in _lines(table):
             print(line)
     legal = sum(row.verdict == Verdict.LEGAL.reason for row in table)
-    said = (
+    summary = (
         f"move {view.node.move_number}, {_COLORS[color]} to play: {counted(len(table), 'empty point')}, "
         f"{legal} legal by {args.rules.name} rules"
     )
-    report([f"{plain(outcome.label)}: {said}"], quiet=args.quiet)
+    report([f"{plain(outcome.label)}: {summary}"], quiet=args.quiet)
     return not outcome.row.error
 
 

@@ -66,11 +66,11 @@ class Page(NamedTuple):
 
     def url(self) -> str:
         """The address, which `Page.read` reads."""
-        said = {"size": "x".join(map(str, self.size))}
+        parameters = {"size": "x".join(map(str, self.size))}
         if self.line:
-            said["line"] = ",".join(_LETTERS[color] + vertex for color, vertex in self.line)
-            said["at"] = str(self.at)
-        return "/?" + urlencode([*said.items(), *self.filters])
+            parameters["line"] = ",".join(_LETTERS[color] + vertex for color, vertex in self.line)
+            parameters["at"] = str(self.at)
+        return "/?" + urlencode([*parameters.items(), *self.filters])
 
     def after(self, color: int, vertex: str) -> Page:
         """The page after a move: on the same line if it is its next move, else on a new one."""
@@ -81,22 +81,22 @@ class Page(NamedTuple):
     @classmethod
     def read(cls, query: str, size: tuple[int, int]) -> Page:
         """The page of an address, on a board of `size` by default. Raises `ValueError`."""
-        said = {name: values[-1] for name, values in parse_qs(query, max_num_fields=20).items()}
-        if "size" in said:
-            match = _SIZE.fullmatch(said["size"])
+        parameters = {name: values[-1] for name, values in parse_qs(query, max_num_fields=20).items()}
+        if "size" in parameters:
+            match = _SIZE.fullmatch(parameters["size"])
             if match is None:
                 raise ValueError("expected a size of WIDTHxHEIGHT")
             size = int(match[1]), int(match[2])
         if not 0 < size[0] * size[1] <= MAX_SVG_POINTS:
             raise ValueError(f"expected a board of 1 to {MAX_SVG_POINTS:,} points")
-        moves = said["line"].split(",") if "line" in said else []
+        moves = parameters["line"].split(",") if "line" in parameters else []
         if len(moves) > _MOST_MOVES or not all(map(_MOVE.fullmatch, moves)):
             raise ValueError(f"a line has at most {_MOST_MOVES:,} moves, such as bD4, wpass")
         line = tuple((_COLORS[move[0]], move[1:]) for move in moves)
-        at = said.get("at", str(len(line)))
+        at = parameters.get("at", str(len(line)))
         if not re.fullmatch("[0-9]{1,4}", at) or int(at) > len(line):
             raise ValueError("the line has fewer moves")
-        filters = tuple((name, said[name]) for name in (*_FILTERS, *_DATES) if said.get(name, "").strip())
+        filters = tuple((name, parameters[name]) for name in (*_FILTERS, *_DATES) if parameters.get(name, "").strip())
         if any(len(value) > _MOST_LETTERS_OF_FILTER for _, value in filters):
             raise ValueError(f"a filter has at most {_MOST_LETTERS_OF_FILTER} characters")
         return cls(size, line, int(at), filters)
@@ -110,10 +110,10 @@ class Page(NamedTuple):
 
     def where(self) -> dict[str, Any] | None:
         """The filters in the form of the argument `where` of `Index.find`."""
-        said = dict(self.filters)
-        where: dict[str, Any] = {_FILTERS[name]: said[name] for name in _FILTERS if name in said}
-        if any(name in said for name in _DATES):
-            where["date"] = said.get("since"), said.get("until")
+        values = dict(self.filters)
+        where: dict[str, Any] = {_FILTERS[name]: values[name] for name in _FILTERS if name in values}
+        if any(name in values for name in _DATES):
+            where["date"] = values.get("since"), values.get("until")
         return where or None
 
 
@@ -173,11 +173,11 @@ class ExploreServer(ThreadingHTTPServer):
         lines = []
         for number in numbers:
             row = self.games[number]
-            said = [f"{row.source}#{row.record}"]
+            parts = [f"{row.source}#{row.record}"]
             if self.metadata is not None:
                 black, white, date, result = (column[number].as_py() for column in self.metadata.columns)
-                said = [f"{black or '?'} \u2013 {white or '?'}", date or "", result or "", *said]
-            lines.append(f"<li>{escape(', '.join(filter(None, said)))}</li>")
+                parts = [f"{black or '?'} \u2013 {white or '?'}", date or "", result or "", *parts]
+            lines.append(f"<li>{escape(', '.join(filter(None, parts)))}</li>")
         return f"<h2>Games</h2><ol>{''.join(lines)}</ol>"
 
 
@@ -200,8 +200,8 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             text = self.server.page(Page.read(address.query, self.server.sizes[0]))
         except (ValueError, Wei7Error) as error:
-            said = f'<p class="wrong">{escape(str(error))}</p><p><a href="/">Start</a></p>'
-            self._answer(400, _document(said))
+            body = f'<p class="wrong">{escape(str(error))}</p><p><a href="/">Start</a></p>'
+            self._answer(400, _document(body))
             return
         self._answer(200, text)
 
@@ -293,12 +293,12 @@ def _picture(board: Board, place: Page, letters: dict[str, str]) -> str:
 
 
 def _form(place: Page) -> str:
-    said = dict(place.filters)
+    values = dict(place.filters)
     parts = [f'<input type="hidden" name="size" value="{"x".join(map(str, place.size))}">']
     query = parse_qs(urlsplit(place.url()).query)
     parts += [f'<input type="hidden" name="{n}" value="{escape(query[n][0])}">' for n in ("line", "at") if n in query]
     for name in (*_FILTERS, *_DATES):
-        value = escape(said.get(name, ""))
+        value = escape(values.get(name, ""))
         parts.append(f'<label>{name} <input name="{name}" value="{value}" size="10"></label> ')
     return f'<form action="/">{"".join(parts)}<button>filter</button></form>'
 

@@ -69,8 +69,8 @@ def make_index(args: argparse.Namespace) -> bool:
         raise UsageError(str(error)) from None
     errors = sum(row.error is not None for row in index.games()[before:])
     added = counted(len(index) - before, "record")
-    said = f"{plain(args.output)}: {added} added, {counted(errors, 'error')}; {counted(len(index), 'record')} in all"
-    report([said], quiet=args.quiet)
+    summary = f"{plain(args.output)}: {added} added, {counted(errors, 'error')}; {counted(len(index), 'record')} in all"
+    report([summary], quiet=args.quiet)
     return not errors
 
 
@@ -82,8 +82,10 @@ def _verify(folder: str, *, quiet: bool) -> bool:
         report([plain(str(error))], quiet=False)
         return False
     facts = index.stats()
-    said = f"{counted(facts['segments'], 'segment')} of {counted(facts['games'], 'record')} agree with their checksums"
-    report([f"{plain(folder)}: {said}"], quiet=quiet)
+    summary = (
+        f"{counted(facts['segments'], 'segment')} of {counted(facts['games'], 'record')} agree with their checksums"
+    )
+    report([f"{plain(folder)}: {summary}"], quiet=quiet)
     return True
 
 
@@ -116,15 +118,15 @@ def find_positions(args: argparse.Namespace) -> bool:
     else:
         for line in _lines(table):
             print(line)
-    said = f"{counted(hits.row_count, 'position')} in {counted(len(hits), 'game')} of {len(index):,}"
-    report([said], quiet=args.quiet)
+    summary = f"{counted(hits.row_count, 'position')} in {counted(len(hits), 'game')} of {len(index):,}"
+    report([summary], quiet=args.quiet)
     return len(hits) > 0
 
 
-def _filters(said: list[str]) -> dict[str, Any]:
+def _filters(conditions: list[str]) -> dict[str, Any]:
     """The conditions given as `NAME=VALUE`."""
     where: dict[str, Any] = {}
-    for text in said:
+    for text in conditions:
         name, sign, value = text.partition("=")
         if not sign or name not in FILTERS:
             raise UsageError(f"--where {plain(text)}: use NAME=VALUE, where NAME is one of {', '.join(FILTERS)}")
@@ -152,22 +154,22 @@ def _value(name: str, text: str) -> str | float | None:
 
 def _pattern(args: argparse.Namespace) -> Board | str:
     """The pattern of an argument: the last position of a record, the text of a file, or the text itself."""
-    said: str = args.position
+    position: str = args.position
     text = None
-    if not os.path.isfile(said):
-        text = said.replace("/", "\n")
+    if not os.path.isfile(position):
+        text = position.replace("/", "\n")
     else:
-        with open(said, "rb") as file:
+        with open(position, "rb") as file:
             data = b"".join(chunks(file, _MOST_PATTERN_BYTES))
-        if detect_format(data, said) is None:
+        if detect_format(data, position) is None:
             text = data.decode("utf-8", "replace")
     if text is not None:
         if args.move is not None:
             raise UsageError("--move requires a record as --position, not a pattern")
         return text
-    first = next(iter(Sources(said)), None)
+    first = next(iter(Sources(position)), None)
     if first is None or first.data is None:
-        raise UsageError(f"{said}: the file contains no records")
+        raise UsageError(f"{position}: the file contains no records")
     game = loads(first.data, strict=False, revision=args.revision, encoding=args.encoding, first_row=args.first_row)
     board = None
     for node in game.main_line():
@@ -175,7 +177,7 @@ def _pattern(args: argparse.Namespace) -> Board | str:
             return node.board
         board = node.board if args.move is None else board
     if board is None:
-        raise UsageError(f"{said}: move {args.move} is out of range")
+        raise UsageError(f"{position}: move {args.move} is out of range")
     return board
 
 

@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stderr is None:
         sys.stderr = io.StringIO()  # else `print` would use standard output
     if sys.stdout is None:
-        return _say("standard output is closed", WRONG_USAGE)
+        return _fail("standard output is closed", WRONG_USAGE)
     stdout_for("table")
     try:
         args = parsed(sys.argv[1:] if argv is None else argv)
@@ -54,20 +54,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         well = imported(f"{__package__}.{module}.{function}")(args)
         sys.stdout.flush()
     except (UsageError, UnknownTableFormatError, ResumeError) as error:
-        return _say(str(error), WRONG_USAGE)
+        return _fail(str(error), WRONG_USAGE)
     except BrokenPipeError:
         # Else the interpreter would try to flush again at exit, and report an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except KeyboardInterrupt:
-        return _say("interrupted", INTERRUPTED)
+        return _fail("interrupted", INTERRUPTED)
     except OSError as error:
-        return _say(f"{error.filename or 'output'}: {error.strerror or error}", WRONG_USAGE)
+        return _fail(f"{error.filename or 'output'}: {error.strerror or error}", WRONG_USAGE)
     except MemoryError as error:
-        return _say(str(error) or "not enough memory", WRONG_USAGE)
+        return _fail(str(error) or "not enough memory", WRONG_USAGE)
     return OK if well else FOUND
 
 
-def _say(message: str, status: int) -> int:
+def _fail(message: str, status: int) -> int:
     print(f"wei7core: {plain(message)}", file=sys.stderr)
     return status

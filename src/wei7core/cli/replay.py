@@ -97,12 +97,12 @@ def replay(args: argparse.Namespace) -> bool:
             cut = getattr(writer, "cut", 0)
         else:
             _print_table(args, sources, options, tally, positions)
-    said = [*replay_summary(tally, sources.passed_over, tally.seconds)]
+    summary = [*replay_summary(tally, sources.passed_over, tally.seconds)]
     if cut:
-        said.append(f"{counted(cut, 'value')} longer than the name of a folder may be: cut")
+        summary.append(f"{counted(cut, 'value')} longer than the name of a folder may be: cut")
     lines, refused = _write_unique(args, options) if args.unique else ([], [])
     report(refused, quiet=not refused)
-    report(said + lines, quiet=args.quiet)
+    report(summary + lines, quiet=args.quiet)
     return not tally.not_replayed and not refused
 
 

@@ -96,13 +96,13 @@ class ShownPosition:
 
         At the start of a record without any of these it is Black.
         """
-        color = self.node.problem or self._said_to_play() or self.next_color
+        color = self.node.problem or self._stated_to_play() or self.next_color
         if color:
             return color
         last = self.node.board.last_move
         return 1 if last is None else 3 - last[0]
 
-    def _said_to_play(self) -> int | None:
+    def _stated_to_play(self) -> int | None:
         node = self.node
         is_root = node.step is None and node.branch is self.game.tree
         properties = node.step.properties if node.step is not None else self.game.properties if is_root else {}
@@ -172,8 +172,8 @@ class ShownPosition:
     def _marks(self) -> str:
         """The legend of `draw.text` below the board, in which labels may have any length."""
         height = self.node.board.height
-        said = [f"{_words(mark)} at {coordinates.point_name(mark.point, height)}" for mark in self.node.marks]
-        return f"\nmarks: {', '.join(said)}" if said else ""
+        parts = [f"{_words(mark)} at {coordinates.point_name(mark.point, height)}" for mark in self.node.marks]
+        return f"\nmarks: {', '.join(parts)}" if parts else ""
 
 
 def find_game(args: argparse.Namespace) -> tuple[ReplayedRecord, Game | None]:

@@ -40,7 +40,7 @@ class Written(NamedTuple):
 
 
 class _NotWrittenError(Exception):
-    """A record has no bytes, or cannot be converted; the message says why."""
+    """A record has no bytes, or cannot be converted; the message gives the reason."""
 
 
 def check_target(target: str, paths: Sequence[str]) -> None:

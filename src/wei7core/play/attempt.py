@@ -191,13 +191,13 @@ class Attempt:
         if found is None or good is None:
             self.mistakes += 1
             return Answer("unknown", comment=None if found is None else self._tree.nodes[found].comment)
-        said = list(self._go(found))
+        comments = list(self._go(found))
         if not good:
             self.mistakes += 1
             self._failed = True
-        points = tuple(self._reply(said))
+        points = tuple(self._reply(comments))
         verdict = self._verdict()
-        return Answer(verdict, points[0] if points else None, "\n\n".join(said) or None, points)
+        return Answer(verdict, points[0] if points else None, "\n\n".join(comments) or None, points)
 
     def hint(self) -> Point | None:
         """Return the point of a right move; None without one, for a pass, and if the attempt is over."""
@@ -227,9 +227,11 @@ class Attempt:
 
     def __repr__(self) -> str:
         state = "solved" if self.solved else "failed" if self.failed else "given up" if self.over else "open"
-        said = [f"{'Black' if self.color == 1 else 'White'} to solve", state, f"at {self.node!r}"]
-        said += [counted(number, noun) for number, noun in ((self.mistakes, "mistake"), (self.hints, "hint")) if number]
-        return f"<Attempt: {', '.join(said)}>"
+        parts = [f"{'Black' if self.color == 1 else 'White'} to solve", state, f"at {self.node!r}"]
+        parts += [
+            counted(number, noun) for number, noun in ((self.mistakes, "mistake"), (self.hints, "hint")) if number
+        ]
+        return f"<Attempt: {', '.join(parts)}>"
 
     # --- the record -----------------------------------------------------------------------------------
 
@@ -264,14 +266,14 @@ class Attempt:
             if comment:
                 yield comment
 
-    def _reply(self, said: list[str]) -> Iterator[Point | None]:
+    def _reply(self, comments: list[str]) -> Iterator[Point | None]:
         """Play the other side's moves until the solver has one, and yield their points."""
         while moves := self._tree.moves_after(self._at):
             if any(self._color_of(move) == self.color for move in moves):
                 return
             values = self._questions.good
             best = [move for move in moves if values.get(move)] or [move for move in moves if values.get(move) is None]
-            said += self._go(self._random.choice(best or moves))
+            comments += self._go(self._random.choice(best or moves))
             yield _point(self._tree.nodes[self._at])
 
     def _verdict(self) -> Verdict:

@@ -95,9 +95,9 @@ def line_of(game: Game) -> Line:
     for segment, stop in zip(line.segments, [*ends, len(moves)], strict=True):
         segment.moves = moves[segment.first_turn : stop]
     line.rules = game.rules
-    said = game.info.rules
-    if said is not None and said.komi is not None:
-        line.komi = float(komi_in_points(said.komi, line.rules) if line.rules else said.komi)
+    info_rules = game.info.rules
+    if info_rules is not None and info_rules.komi is not None:
+        line.komi = float(komi_in_points(info_rules.komi, line.rules) if line.rules else info_rules.komi)
     return line
 
 

@@ -55,18 +55,18 @@ def game_columns(game: Game) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
     width, height = game.size
     for node in game.walk():
-        said = node.analysis if node.step is not None or node.place.parent is None else None
-        if said is None:
+        analysis = node.analysis if node.step is not None or node.place.parent is None else None
+        if analysis is None:
             continue
-        best = said.best
+        best = analysis.best
         values = (
             ".".join(map(str, node.path)) or "-",
             node.move_number,
             _LETTERS[node.to_play],
             None if node.move is None else to_gtp(node.move[1], width, height),
-            said.winrate,
-            said.score_lead,
-            said.visits,
+            analysis.winrate,
+            analysis.score_lead,
+            analysis.visits,
             None if best is None else to_gtp(None if best == "pass" else best, width, height),
         )
         for name, value in zip(_COLUMNS, values, strict=True):

@@ -391,7 +391,7 @@ class KataGo(EngineClient):
             size, words = self._size, self._words
 
     def _take(self, line: bytes) -> None:
-        """Take any line, whatever the engine says in it."""
+        """Take any line, whatever its content."""
         text = line.decode("utf-8", "replace").strip()
         if not text.startswith("{"):
             if text:

@@ -61,18 +61,18 @@ def arguments_of(name: str, words: tuple[str, ...], parameters: Parameters, boar
     """Return the arguments that the words of a command mean. Raises `CommandError` (`syntax error`) otherwise."""
     arguments: list[Any] = []
     kinds = parameters.kinds
-    left = list(words)
+    remaining = list(words)
     for kind in kinds:
         if kind.endswith("*"):
-            arguments.append([_argument(name, word, kind[:-1], board) for word in left])
-            left = []
-        elif left:
-            arguments.append(_argument(name, left.pop(0), kind.rstrip("?"), board))
+            arguments.append([_argument(name, word, kind[:-1], board) for word in remaining])
+            remaining = []
+        elif remaining:
+            arguments.append(_argument(name, remaining.pop(0), kind.rstrip("?"), board))
         elif kind.endswith("?"):
             arguments.append(None)
         else:
             raise CommandError(f"syntax error: {name} takes {' '.join(kinds)}")
-    if left:
+    if remaining:
         raise CommandError(f"syntax error: {name} takes {' '.join(kinds) or 'no arguments'}")
     return arguments
 
@@ -411,16 +411,16 @@ def _request(engine: Engine, name: str, words: list[str], is_interrupted: Callab
     request = AnalyzeRequest(1 if last is None else 3 - last[0], is_interrupted=is_interrupted)
     if last is None and engine.handicap:
         request.color = 2
-    left = iter(words)
-    word = next(left, None)
+    remaining = iter(words)
+    word = next(remaining, None)
     if word is not None and word.lower() in ("b", "black", "w", "white"):
         request.color = color_of(word)
-        word = next(left, None)
+        word = next(remaining, None)
     if word is not None and _is_number(word):
         request.interval = float(word) / 100
-        word = next(left, None)
+        word = next(remaining, None)
     while word is not None:
-        values = [next(left, "") for _ in range(3 if word in ("avoid", "allow") else 1)]
+        values = [next(remaining, "") for _ in range(3 if word in ("avoid", "allow") else 1)]
         if not values[-1]:
             raise CommandError(f"syntax error: {name}: {word} has no value")
         value = " ".join(values)
@@ -432,7 +432,7 @@ def _request(engine: Engine, name: str, words: list[str], is_interrupted: Callab
             setattr(request, "ownership" if word == "ownership" else "root_info", value == "true")
         else:
             request.options[word] = value
-        word = next(left, None)
+        word = next(remaining, None)
     return request
 
 
