@@ -64,9 +64,9 @@ def run_examples(block: Block, name: str, names: dict[str, Any]) -> str:
     """Run a block of a Python session and return what was not as shown; `names` are those of the page."""
     examples = doctest.DocTestParser().get_doctest(block.text, names, name, name, block.line)
     examples.globs = names
-    said: list[str] = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=said.append, clear_globs=False)
-    return "".join(said)
+    output: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=output.append, clear_globs=False)
+    return "".join(output)
 
 
 def run_command(line: str) -> int:

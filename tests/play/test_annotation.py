@@ -61,7 +61,7 @@ def row(turn: int, winrate: float = 0.25, lead: float = -3.5, **members: object)
 
 
 @in_groups(
-    "said",
+    "analysis",
     [
         Analysis(0.5),
         Analysis(0.0, 0.0, 0, (0, 0)),
@@ -72,13 +72,13 @@ def row(turn: int, winrate: float = 0.25, lead: float = -3.5, **members: object)
         Analysis(0.123456, 2.25),
     ],
 )
-def test_an_analysis_survives_sgf(said: Analysis) -> None:
+def test_an_analysis_survives_sgf(analysis: Analysis) -> None:
     game = w7.loads(SGF)
-    game.root.analysis = said
-    game.root.next.next.analysis = said
+    game.root.analysis = analysis
+    game.root.next.next.analysis = analysis
     again = w7.loads(w7.dumps(game, format="sgf"))
     assert again.problems == ()
-    assert again.root.analysis == again.root.next.next.analysis == said
+    assert again.root.analysis == again.root.next.next.analysis == analysis
     assert again.root.next.analysis is None
     again.root.analysis = None
     again.root.next.next.analysis = None
@@ -95,7 +95,7 @@ def test_how_it_is_written() -> None:
 
 
 @in_groups(
-    ("properties", "said"),
+    ("properties", "analysis"),
     [
         (b"V[1.5]", Analysis(score_lead=1.5)),
         (b"SBKV[48.7]V[x]", Analysis(0.487)),
@@ -108,9 +108,9 @@ def test_how_it_is_written() -> None:
         (b"ANALYSIS[12]", Analysis(visits=12)),
     ],
 )
-def test_what_other_programs_write(properties: bytes, said: Analysis | None) -> None:
+def test_what_other_programs_write(properties: bytes, analysis: Analysis | None) -> None:
     game = w7.loads(b"(;SZ[9];B[dd]" + properties + b")", strict=False)
-    assert game.root.next.analysis == said
+    assert game.root.next.analysis == analysis
 
 
 def test_formats_without_a_place_list_it_as_a_loss() -> None:

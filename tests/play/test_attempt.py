@@ -214,7 +214,7 @@ def test_solving_in_the_terminal() -> None:
     words = ["A1", "B1", "restart", "hint", "x\x1b", "", "C5", "D4", "F4"]
     assert command.solve(authored(), None, 0, words, out, colored=False)
     text = out.getvalue()
-    for said in (
+    for line in (
         "Black lives.\nBlack to play: a point as C5",
         "Wrong.\n> The attempt is over: restart or quit.",
         "Look at C5.",
@@ -223,7 +223,7 @@ def test_solving_in_the_terminal() -> None:
         "Right: the problem is solved.\nAlive after",
         "2 mistakes, 1 hint\n",
     ):
-        assert said in text, said
+        assert line in text, line
     assert "\x1b" not in text
     out = io.StringIO()
     assert not command.solve(authored(), "-", 0, ["give up"], out, colored=True)
@@ -242,9 +242,9 @@ def test_statistics_of_a_set() -> None:
     attempts[2].play("C7")
     attempts[2].play("G3")
     attempts[3].give_up()
-    said = w7.Attempt.statistics(attempts)
-    assert said == Statistics(problems=5, solved=3, failed=0, given_up=1, open=1, first_try=2, mistakes=1, hints=1)
-    assert said.rate == 0.75
+    found = w7.Attempt.statistics(attempts)
+    assert found == Statistics(problems=5, solved=3, failed=0, given_up=1, open=1, first_try=2, mistakes=1, hints=1)
+    assert found.rate == 0.75
     wrong = w7.Attempt(w7.loads(b"(;SZ[9]AB[dd]PL[B](;B[cc]C[RIGHT])(;B[dc]))"))
     wrong.play("D7")
     assert w7.Attempt.statistics([wrong]) == Statistics(problems=1, failed=1, mistakes=1)

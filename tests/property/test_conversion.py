@@ -64,10 +64,10 @@ def texts_of(node, people):
     """The texts of a node of wei7, and where they are found in SGF."""
     if node.step is None:
         return [] if node.branch.pre is None else [node.branch.pre.comment]
-    said = [node.step.comment]
+    texts = [node.step.comment]
     if isinstance(node.step.action, Message):
-        said.append(node.step.action.text)
-    return said
+        texts.append(node.step.action.text)
+    return texts
 
 
 def marks_of(node):
@@ -154,20 +154,20 @@ def test_info_comes_back(obj):
     document = from_obj(obj).document
     document.tree = Branch()
     back, _ = to_wei7(to_sgf(document)[0])
-    said, found = document.info, back.info
+    info, found = document.info, back.info
     for member in ("name", "place"):
-        assert plain(getattr(found, member) or "") == plain(getattr(said, member) or "")
-    said.players = [player for row, player in enumerate(said.players) if player not in said.players[:row]]
-    assert plain(found.black_name or "") == plain(said.black_name or "")
-    assert plain(found.white_name or "") == plain(said.white_name or "")
-    assert (found.rules and found.rules.komi) == (said.rules and said.rules.komi)
-    assert (found.rules and found.rules.type) == (said.rules and said.rules.type)
-    if said.result is not None:
+        assert plain(getattr(found, member) or "") == plain(getattr(info, member) or "")
+    info.players = [player for row, player in enumerate(info.players) if player not in info.players[:row]]
+    assert plain(found.black_name or "") == plain(info.black_name or "")
+    assert plain(found.white_name or "") == plain(info.white_name or "")
+    assert (found.rules and found.rules.komi) == (info.rules and info.rules.komi)
+    assert (found.rules and found.rules.type) == (info.rules and info.rules.type)
+    if info.result is not None:
         assert found.result is not None
-        assert found.result.winner == said.result.winner
-        assert found.result.margin == (said.result.margin if said.result.winner else None)
-    if said.time is not None:
-        assert said.time[:10] in back.tree.pre.comment
+        assert found.result.winner == info.result.winner
+        assert found.result.margin == (info.result.margin if info.result.winner else None)
+    if info.time is not None:
+        assert info.time[:10] in back.tree.pre.comment
 
 
 @given(documents())
@@ -227,7 +227,7 @@ def test_every_text_and_property_is_found_or_listed(document):
     if CUTS & set(found):
         return
     owners = [document, *(step for branch in document.tree.walk() for step in branch.steps)]
-    said = " ".join(
+    text_of_all = " ".join(
         plain(text)
         for branch in converted.tree.walk()
         for text in (
@@ -236,7 +236,7 @@ def test_every_text_and_property_is_found_or_listed(document):
             *(step.comment or "" for step in branch.steps),
         )
     )
-    said += f" {plain(converted.info.name or '')}"
+    text_of_all += f" {plain(converted.info.name or '')}"
     dropped = Counter()
     for owner in owners:
         for name, values in owner.properties.items():
@@ -247,19 +247,19 @@ def test_every_text_and_property_is_found_or_listed(document):
             elif name in ("GB", "DO"):
                 dropped["property-as-comment"] += 1
             elif name != "FF":
-                assert plain(simple_text(values[0])) in said, name
+                assert plain(simple_text(values[0])) in text_of_all, name
                 if name == "EV" and owner is document:  # the game has no name
                     dropped["event-as-name"] = 1
                 elif name != "N":
                     dropped["info-as-comment" if name in ("EV", "SO") else "property-as-comment"] += 1
         if isinstance(owner, Step):
-            assert plain(owner.comment or "") in said
+            assert plain(owner.comment or "") in text_of_all
             for mark in owner.marks:
                 if mark.shape:
                     dropped["shape-as-symbol"] += 1
                 elif mark.symbol not in ("a", "Z"):
                     dropped["label-replaced"] += 1
-                    assert mark.symbol in said
+                    assert mark.symbol in text_of_all
     for branch in document.tree.walk():
         if branch is document.tree or len(branch.steps) > 1:  # a branch of one empty node is one without steps
             dropped["node-dropped"] += sum(map(is_empty_node, branch.steps))

@@ -96,24 +96,24 @@ def test_a_pair_keeps_what_the_table_says(source, target):
 
 @pytest.mark.exhaustive
 def test_there_are_records_that_say_what_each_row_is_about():
-    said = {
+    covered = {
         row.what for source, data in FULL.items() for row in ROWS if row.facts(Contents(game_of(data, source).document))
     }
 
     wanted = {row.what for row in ROWS}
 
     class EnoughError(Exception):
-        """Every row was said by some record."""
+        """Every row was covered by some record."""
 
     @given(st.tuples(*(texts(source, [19]) for source in WRITTEN)))
     @settings(parent=quick, max_examples=1000, phases=[Phase.generate], database=None)
     def gather(several):
         for source, data in zip(WRITTEN, several, strict=True):
             contents = Contents(game_of(data, source).document)
-            said.update(row.what for row in ROWS if row.what not in said and row.facts(contents))
-        if said == wanted:
+            covered.update(row.what for row in ROWS if row.what not in covered and row.facts(contents))
+        if covered == wanted:
             raise EnoughError
 
     with contextlib.suppress(EnoughError):
         gather()
-    assert said == wanted
+    assert covered == wanted

@@ -224,12 +224,12 @@ def test_gnu_go_counts_the_same() -> None:
                 commands += [f"play {'bw'[color - 1]} {w7.coordinates.to_gtp(point, *board.size)}" for point in block]
         commands.append("final_score")
         expected.append(str(w7.score(board, "tromp-taylor", komi=0.5)))
-    said = subprocess.run(
+    output = subprocess.run(
         [str(GNUGO), "--mode", "gtp", "--chinese-rules", "--allow-suicide", "--capture-all-dead", "--seed", "1"],
         input="\n".join([*commands, "quit", ""]), capture_output=True, text=True, timeout=60, check=True,
         env={name: value for name, value in os.environ.items() if name != "LD_PRELOAD"},
     ).stdout  # fmt: skip
-    found = [w7.GameResult.parse(words) for words in said.replace("=", "").split() if "+" in words]
-    assert "?" not in said
+    found = [w7.GameResult.parse(words) for words in output.replace("=", "").split() if "+" in words]
+    assert "?" not in output
     assert [str(result) for result in found] == expected
     assert len(expected) >= 8

@@ -184,8 +184,8 @@ def test_tables_by_rich_have_the_cells_of_plain_ones(monkeypatch, room):
     assert [line.split()[0] for line in lines if ".sgf" in line] == [row[0] for row in rows if ".sgf" in row[0]]
     begin, end = (next(k for k, line in enumerate(lines) if some in line) for some in ("error:", "a[b]/8.sgf"))
     column = lines[begin].index("error:")
-    said = [lines[begin][column:], *(line.strip() for line in lines[begin + 1 : end])]
-    assert " ".join(said) == error
+    cells = [lines[begin][column:], *(line.strip() for line in lines[begin + 1 : end])]
+    assert " ".join(cells) == error
     assert all(len(line) + sum(char in "\u56f4\u68cb" for char in line) <= room for line in lines)
 
 

@@ -173,7 +173,7 @@ def test_values_that_are_no_points_are_losses(format, node, loss):
     game = w7.loads(f"(;SZ[19]{node})", strict=False)
     w7.dumps(game, format=format, losses=losses, validate=False)
     found = [(one.path, one.code, one.message) for one in losses if "without a point" in one.message]
-    assert [(path.rpartition(";")[2].split(".")[-1], *said) for path, *said in found] == (
+    assert [(path.rpartition(";")[2].split(".")[-1], *details) for path, *details in found] == (
         [] if loss is None else [(loss[0].rpartition(".")[2], *loss[1:])]
     )
     again = w7.loads(w7.dumps(game, format="sgf"), strict=False)

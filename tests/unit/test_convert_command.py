@@ -139,11 +139,11 @@ def test_broken_records_are_reported_and_the_rest_is_converted(folder, capsys):
     (folder / "in" / "3.wei7").write_bytes(BIG)
     (folder / "in" / "4.wei7").write_bytes(GAME)
     assert run("in", "out.sgf") == 1
-    said = capsys.readouterr().err.splitlines()
-    assert "game-not-go" in said[0]
-    assert "point-off-board" in said[1]
-    assert said[2].endswith("3.wei7: error: SGF supports boards of 1 to 52 points a side; this game has 53 x 53 points")
-    assert said[3].startswith("4 records, 2 records written, 3 records with an error;")
+    err = capsys.readouterr().err.splitlines()
+    assert "game-not-go" in err[0]
+    assert "point-off-board" in err[1]
+    assert err[2].endswith("3.wei7: error: SGF supports boards of 1 to 52 points a side; this game has 53 x 53 points")
+    assert err[3].startswith("4 records, 2 records written, 3 records with an error;")
     assert (folder / "out.sgf").read_bytes().count(b"(;FF[4]") == 2
 
 
@@ -255,8 +255,8 @@ def test_failures_to_write_name_the_target(folder, capsys):
     (folder / "a.sgf").write_bytes(b"(;SZ[5])")
     assert run("a.sgf", "none/out", "--to", "wei7") == 2
     assert run("a.sgf", "none/out.wei7") == 2
-    said = ["wei7core: none/out: No such file or directory", "wei7core: none/out.wei7: No such file or directory"]
-    assert capsys.readouterr().err.splitlines() == said
+    messages = ["wei7core: none/out: No such file or directory", "wei7core: none/out.wei7: No such file or directory"]
+    assert capsys.readouterr().err.splitlines() == messages
 
 
 def test_a_failure_in_the_middle_leaves_no_traces(folder, monkeypatch):

@@ -38,8 +38,8 @@ CONTEXTS = {
 }
 
 
-def said(text: bytes) -> list[object]:
-    """All that is said of a text and written of it."""
+def results_of(text: bytes) -> list[object]:
+    """All that is results_of of a text and written of it."""
     rows = w7.replay(text)
     found: list[object] = [list(rows), list(w7.check(text, severity="info"))]
     try:
@@ -58,9 +58,9 @@ def said(text: bytes) -> list[object]:
 @in_groups("context", CONTEXTS.values(), ids=CONTEXTS)
 @pytest.mark.parametrize("text", TEXTS_WITH_NUMBERS)
 def test_the_context_of_the_thread_changes_nothing(text, context):
-    expected = said(text)
+    expected = results_of(text)
     with decimal.localcontext(context):
-        assert said(text) == expected
+        assert results_of(text) == expected
 
 
 @pytest.mark.parametrize("context", CONTEXTS.values(), ids=CONTEXTS)

@@ -73,13 +73,13 @@ def test_results_that_no_count_gives(komi, handicap):
             if sign and not any(sign * count >= 0 for count in counts):
                 (one,) = found
                 other = "White" if result.winner == BLACK else "Black"
-                said = f"{other} has enough certain points to win: the stated result is {result}"
-                assert (one.code, one.message) == ("result-winner-mismatch", said)
+                message = f"{other} has enough certain points to win: the stated result is {result}"
+                assert (one.code, one.message) == ("result-winner-mismatch", message)
             elif not min(counts) <= claim <= max(counts):
                 (one,) = found
                 held = f"Black has {black} certain points, White {white}"
-                said = f"no count of the last position gives {result}: {held}"
-                assert (one.code, one.message) == ("result-score-mismatch", said)
+                message = f"no count of the last position gives {result}: {held}"
+                assert (one.code, one.message) == ("result-score-mismatch", message)
             else:
                 assert found == []
                 continue
@@ -113,8 +113,8 @@ def test_results_against_the_score(judged_by, komi, handicap):
             assert found == []
             continue
         (one,) = found
-        said = f"the last position is {score} by {judged_by.name} rules: the stated result is {result}"
-        assert (one.code, one.member, one.message, one.severity) == (code, "result", said, None)
+        message = f"the last position is {score} by {judged_by.name} rules: the stated result is {result}"
+        assert (one.code, one.member, one.message, one.severity) == (code, "result", message, None)
         written = str(int(komi)) if komi.denominator == 1 else str(float(komi))
         expected = {"result": str(result), "score": str(score), "black": lead[0], "white": lead[1], "komi": written}
         assert one.evidence == expected
@@ -127,12 +127,12 @@ def test_a_margin_in_quarters_is_of_stones_only_where_area_counts():
     assert one.code == "result-score-mismatch"
 
 
-@pytest.mark.parametrize(("passes", "said"), [(0, "no pass"), (1, "one pass")])
-def test_a_count_without_passes(passes, said):
+@pytest.mark.parametrize(("passes", "passes_text"), [(0, "no pass"), (1, "one pass")])
+def test_a_count_without_passes(passes, passes_text):
     result = won(BLACK, 9)
     (one,) = issues_of(header("chinese", result), ground=(9, 0), last_passes=passes)
     assert (one.code, one.member, one.severity) == ("end-without-two-passes", "result", "info")
-    assert one.message == f"the game was counted, but ends with {said}, where chinese rules require 2"
+    assert one.message == f"the game was counted, but ends with {passes_text}, where chinese rules require 2"
     assert one.evidence == {"passes": passes, "wanted": 2}
     three = replace(TROMP_TAYLOR, name="three", passes=3)
     (one,) = issues_of(Header(three, Fraction(0), result, None, None, ()), lead=(9, 0), last_passes=2)

@@ -43,7 +43,7 @@ def ko(tmp_path: Path) -> Path:
     return path
 
 
-def said(path: Path, text: bytes) -> Path:
+def record_file(path: Path, text: bytes) -> Path:
     path.write_bytes(text)
     return path
 
@@ -140,7 +140,7 @@ def test_files(run: Run, ko: Path, tmp_path: Path, suffix: str) -> None:
     ],
 )
 def test_who_is_to_play(run: Run, tmp_path: Path, text: bytes, args: tuple[object, ...], color: str) -> None:
-    assert f", {color} to play: " in run(said(tmp_path / "a.sgf", text), *args)[2]
+    assert f", {color} to play: " in run(record_file(tmp_path / "a.sgf", text), *args)[2]
 
 
 def test_a_move_that_is_taken_back_does_not_tell_who_plays(run: Run, tmp_path: Path) -> None:
@@ -156,22 +156,22 @@ def test_a_move_that_is_taken_back_does_not_tell_who_plays(run: Run, tmp_path: P
 
 
 def test_a_record_of_many(run: Run, tmp_path: Path) -> None:
-    path = said(tmp_path / "a.sgf", KO + b"(;SZ[2];B[aa])")
+    path = record_file(tmp_path / "a.sgf", KO + b"(;SZ[2];B[aa])")
     assert run(path, "--record", 1)[1].count("\n") == 4
 
 
 def test_a_record_with_an_error_is_expanded_as_far_as_it_goes(run: Run, tmp_path: Path) -> None:
-    path = said(tmp_path / "a.sgf", b"(;SZ[2];B[aa];W[zz])")
+    path = record_file(tmp_path / "a.sgf", b"(;SZ[2];B[aa];W[zz])")
     status, out, err = run(path)
     assert status == 1
     assert len(out.splitlines()) == 4
     assert "error" in err
-    assert run(said(tmp_path / "b.wei7", b"{"))[:2] == (1, "")
+    assert run(record_file(tmp_path / "b.wei7", b"{"))[:2] == (1, "")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="uses head")
 def test_a_reader_that_goes_away_is_no_noise(tmp_path: Path) -> None:
-    path = said(tmp_path / "a.sgf", b"(;SZ[300])")
+    path = record_file(tmp_path / "a.sgf", b"(;SZ[300])")
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     command = f'"{sys.executable}" -m wei7core expand -q "{path}" | head -1'
     done = subprocess.run(command, shell=True, capture_output=True, check=False, env=environment, timeout=600)

@@ -22,9 +22,9 @@ SECONDS = 600
 
 
 def sgf(moves: str, result: str, black: str = "Ke Jie", date: str = "2016-03-15", size: int = 9) -> bytes:
-    said = black.replace("]", "\\]")
+    name = black.replace("]", "\\]")
     line = "".join(f";{'BW'[number % 2]}[{move}]" for number, move in enumerate(moves.split()))
-    return f"(;GM[1]SZ[{size}]CA[UTF-8]PB[{said}]PW[Gu Li]DT[{date}]RE[{result}]{line})".encode()
+    return f"(;GM[1]SZ[{size}]CA[UTF-8]PB[{name}]PW[Gu Li]DT[{date}]RE[{result}]{line})".encode()
 
 
 GAMES = [
@@ -144,7 +144,7 @@ def test_the_form_keeps_the_place_and_filters(server):
     pytest.importorskip("pyarrow")
     page = look(server, "/?size=9x9&line=bE5&at=1&player=ke+jie")
     assert [row[1] for row in page.rows[1:]] == []
-    inputs = {said["name"]: said["value"] for tag, said in page.tags if tag == "input"}
+    inputs = {attributes["name"]: attributes["value"] for tag, attributes in page.tags if tag == "input"}
     assert inputs == {
         "size": "9x9",
         "line": "bE5",

@@ -47,12 +47,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ExploreServer]:
 
 @pytest.mark.parametrize("width", [360, 1000])
 def test_a_visit(chromium: Any, server: ExploreServer, width: int) -> None:
-    said: list[str] = []
+    messages: list[str] = []
     page = chromium.new_page(viewport={"width": width, "height": 640})
     page.set_default_timeout(MILLISECONDS)
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: request.url.startswith(server.url) or said.append(request.url))
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on("request", lambda request: request.url.startswith(server.url) or messages.append(request.url))
 
     def shows(text: str) -> None:
         assert text in page.inner_text("body")
@@ -84,4 +84,4 @@ def test_a_visit(chromium: Any, server: ExploreServer, width: int) -> None:
         shows("Lee Sedol")
         assert page.input_value("input[name=player]") == "lee sedol"
     page.close()
-    assert said == []
+    assert messages == []

@@ -105,8 +105,8 @@ def test_margins_are_exact(winner: int, margin: object) -> None:
 
 
 def test_results_of_records() -> None:
-    for said in (Result(1, 2.5), Result(2, 3), Result(1), Result(None)):
-        assert GameResult.from_result(said).to_result() == said
+    for result in (Result(1, 2.5), Result(2, 3), Result(1), Result(None)):
+        assert GameResult.from_result(result).to_result() == result
     assert GameResult.from_result(Result(2)).ending is Ending.RESIGNATION
     assert [GameResult.parse(text).to_result() for text in ("Void", "?", "B+1/3")] == [None] * 3
     assert GameResult.parse("W+T").to_result() == GameResult.parse("W+").to_result() == Result(2)

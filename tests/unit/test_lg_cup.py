@@ -54,8 +54,8 @@ def test_the_examples_show_the_same_game(name):
     moves, marks, comments = shown(seed(name))
     assert (moves, marks) == shown(seed(SEEDS[-1]))[:2]
     assert sum(number > 0 for number in comments) == COMMENTED
-    said = {number: "".join(texts) for number, texts in comments.items()}
-    assert said == {number: "".join(texts) for number, texts in shown(seed(SEEDS[-1]))[2].items()}
+    texts_by_number = {number: "".join(texts) for number, texts in comments.items()}
+    assert texts_by_number == {number: "".join(texts) for number, texts in shown(seed(SEEDS[-1]))[2].items()}
 
 
 @pytest.mark.exhaustive

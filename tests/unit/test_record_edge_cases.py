@@ -91,7 +91,7 @@ def test_formats_that_cannot_be_written():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"branches": [Branch(pre=Setup())]}, "no positions at the start of a branch"),
         ({"title": "a"}, "branches have no titles"),
@@ -100,14 +100,14 @@ def test_formats_that_cannot_be_written():
         ({"steps": [Step(Note(), properties={"giseong": ("9;400",)})]}, None),
     ],
 )
-def test_what_giseong_cannot_say(change, said):
+def test_what_giseong_cannot_say(change, message):
     document = Document(19, 19)
     for name, value in change.items():
         setattr(document.tree, name, value)
-    if said is None:
+    if message is None:
         write_document(document, "giseong")
     else:
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             write_document(document, "giseong")
 
 

@@ -252,7 +252,7 @@ def test_comparing_with_a_result(text: str, agreement: str) -> None:
 
 def test_what_cannot_be_counted() -> None:
     board = diagrams.board(DIVIDED)
-    for call, said in [
+    for call, message in [
         (lambda: w7.score(board, "permissive"), "permissive rules define no scoring"),
         (lambda: w7.score(board, "tromp-taylor", [(1, 1)]), "no stone is dead"),
         (lambda: w7.score(board, "tromp-taylor", pass_alive=True), "no stone is dead"),
@@ -265,7 +265,7 @@ def test_what_cannot_be_counted() -> None:
         (lambda: w7.score(board, "chinese", komi=float("nan")), "not a number of points"),
         (lambda: w7.score(board, "martian"), "martian"),
     ]:
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             call()
     for handicap in (1.5, True, "2"):
         with pytest.raises(TypeError, match="a handicap is a number of stones"):
@@ -309,9 +309,9 @@ def test_exact_numbers() -> None:
     assert decimal_text(Fraction(1, 3)) == "1/3"
 
 
-def game_of(rules_said: w7.GameRules | None, **properties: str) -> w7.Game:
+def game_of(info_rules: w7.GameRules | None, **properties: str) -> w7.Game:
     game = w7.Game((11, 1))
-    game.info.rules = rules_said
+    game.info.rules = info_rules
     game.tree.play(w7.BLACK, (5, 0))
     game.properties.update({name: (text,) for name, text in properties.items()})
     return game
@@ -362,7 +362,7 @@ def test_the_result_of_a_wei7_record() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "match"),
+    ("game", "match"),
     [
         (game_of(None), "does not name its rules"),
         (game_of(w7.GameRules("area", 7.5, "Japanese")), "'Japanese, area', which are unknown"),
@@ -371,6 +371,6 @@ def test_the_result_of_a_wei7_record() -> None:
         (game_of(w7.GameRules(None, 7.5), RU="Old Chinese"), "'Old Chinese', which are unknown"),
     ],
 )
-def test_rules_that_a_record_does_not_name(said: w7.Game, match: str) -> None:
+def test_rules_that_a_record_does_not_name(game: w7.Game, match: str) -> None:
     with pytest.raises(ValueError, match=match):
-        said.score()
+        game.score()

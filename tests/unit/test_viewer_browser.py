@@ -47,12 +47,12 @@ class Shown:
         path = folder / "page.html"
         game.to_html(path)
         self.width = width
-        self.said: list[str] = []
+        self.messages: list[str] = []
         self.page = browser.new_page(viewport={"width": width, "height": 640})
         self.page.set_default_timeout(MILLISECONDS)
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.on("request", lambda request: request.url == path.as_uri() or self.said.append(request.url))
+        self.page.on("console", lambda message: self.messages.append(message.text))
+        self.page.on("pageerror", lambda error: self.messages.append(str(error)))
+        self.page.on("request", lambda request: request.url == path.as_uri() or self.messages.append(request.url))
         self.page.goto(path.as_uri())
         self.picture = self.page.evaluate(
             "JSON.parse(document.querySelector('.w7core script[type]').textContent).picture"
@@ -66,7 +66,7 @@ class Shown:
         self.page.close()
         if kind is None:
             assert widest <= self.width
-            assert self.said == []
+            assert self.messages == []
 
     def press(self, key: str, times: int = 1) -> None:
         """Press a key; of many presses the last is that of a keyboard."""
