@@ -45,7 +45,7 @@ def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | N
     return merger.game()
 
 
-class _Way:
+class _Run:
     """A run of steps, a number for each, and its continuations by their first number.
 
     `annotated` has the steps with more than a move, and the branch of a game that starts here, by ordinal. Both are
@@ -57,7 +57,7 @@ class _Way:
     def __init__(self, keys: list[int]) -> None:
         self.keys = keys
         self.annotated: dict[int, list[Any]] | None = None
-        self.below: dict[int, _Way] | None = None
+        self.below: dict[int, _Run] | None = None
 
     def annotate(self, index: int, owners: list[Any]) -> None:
         """Add the steps of another game."""
@@ -68,7 +68,7 @@ class _Way:
     def split(self, at: int) -> None:
         """Split off the part from `at` on."""
         keys, annotated = self.keys, self.annotated
-        rest = _Way(keys[at:])
+        rest = _Run(keys[at:])
         del keys[at:]
         if annotated:
             rest.annotated = {index - at: owners for index, owners in annotated.items() if index >= at}
@@ -90,12 +90,12 @@ class _Merger:
         self._size = first.size
         self._most = moves
         self._longest = sys.maxsize if moves is None else moves
-        self._root = _Way([])
+        self._root = _Run([])
         self._others: dict[str, int] = {}  # numbers of steps that are no moves, below 0
         self._has_annotations = False
         self._tree: Branch | None = None  # of the added game
         self._root_setups: list[Setup] = []  # at the roots of games without setup stones
-        self._positions: dict[Any, _Way] | None = {} if transpositions else None
+        self._positions: dict[Any, _Run] | None = {} if transpositions else None
 
     def add(self, game: Game) -> None:
         """Add the lines of a game to the tree."""
@@ -116,16 +116,16 @@ class _Merger:
             if item is None:
                 inside.popitem()
                 continue
-            branch, way, at, count, board = item
+            branch, run, at, count, board = item
             if id(branch) in inside:
                 raise inside_itself([*inside.values(), branch])
             inside[id(branch)] = branch
             waiting.append(None)
             keys, annotated, count = self._line(branch, count)
             self._has_annotations |= bool(annotated)
-            way, at, board = self._insert(way, at, keys, annotated, board)
+            run, at, board = self._insert(run, at, keys, annotated, board)
             if self._most is None or count < self._most:
-                waiting.extend((below, way, at, count, board and board.copy()) for below in reversed(branch.branches))
+                waiting.extend((below, run, at, count, board and board.copy()) for below in reversed(branch.branches))
 
     def _line(self, branch: Branch, count: int) -> tuple[list[int], dict[int, list[Any]], int]:
         """The numbers of a branch, its texts, and the moves of the line until its end."""
@@ -155,37 +155,37 @@ class _Merger:
     def _number(self, what: str) -> int:
         return self._others.setdefault(what, -1 - len(self._others))
 
-    def _insert(self, way: _Way, at: int, keys: list[int], annotated: dict[int, list[Any]], board: Board | None) -> Any:
+    def _insert(self, run: _Run, at: int, keys: list[int], annotated: dict[int, list[Any]], board: Board | None) -> Any:
         """Follow a line from a place on, and add missing steps; return the place of its end."""
         if board is not None:
-            return self._insert_by_position(way, keys, annotated, board)
+            return self._insert_by_position(run, keys, annotated, board)
         done, total = 0, len(keys)
         while True:
-            own = way.keys
+            own = run.keys
             end = len(own)
             while at < end and done < total and own[at] == keys[done]:
                 if annotated and done in annotated:
-                    way.annotate(at, annotated[done])
+                    run.annotate(at, annotated[done])
                 at += 1
                 done += 1
             if done == total:
-                return way, at, None
+                return run, at, None
             if at < end:
-                way.split(at)
-            elif not way.below and way is not self._root and not (annotated and _starts(annotated, done)):
-                way.extend(keys, annotated, done)
-                return way, len(own), None
-            if way.below is None:
-                way.below = {}
-            below = way.below.get(keys[done])
+                run.split(at)
+            elif not run.below and run is not self._root and not (annotated and _starts(annotated, done)):
+                run.extend(keys, annotated, done)
+                return run, len(own), None
+            if run.below is None:
+                run.below = {}
+            below = run.below.get(keys[done])
             if below is None:
-                below = way.below[keys[done]] = _Way([])
+                below = run.below[keys[done]] = _Run([])
                 below.extend(keys, annotated, done)
                 return below, len(below.keys), None
-            way, at = below, 0
+            run, at = below, 0
 
     def _insert_by_position(
-        self, way: _Way, keys: list[int], annotated: dict[int, list[Any]], board: Board | None
+        self, run: _Run, keys: list[int], annotated: dict[int, list[Any]], board: Board | None
     ) -> Any:
         """As `_insert`, with a run for each step; at a move to a known position the line continues there.
 
@@ -194,15 +194,15 @@ class _Merger:
         positions = self._positions
         assert positions is not None
         for index, key in enumerate(keys):
-            if way.below is None:
-                way.below = {}
-            below = way.below.get(key)
+            if run.below is None:
+                run.below = {}
+            below = run.below.get(key)
             is_new = below is None
             if below is None:
-                below = way.below[key] = _Way([key])
+                below = run.below[key] = _Run([key])
             if index in annotated:
                 below.annotate(0, annotated[index])
-            way = below
+            run = below
             if key < 0:
                 board = None
             if board is not None:
@@ -213,8 +213,8 @@ class _Merger:
                     board = None
                     continue
                 position = board.position(3 - color, ko=True)
-                way = positions.setdefault(position, below) if is_new else positions.get(position, below)
-        return way, 1, board
+                run = positions.setdefault(position, below) if is_new else positions.get(position, below)
+        return run, 1, board
 
     def game(self) -> Game:
         """Return the merged game."""
@@ -223,16 +223,16 @@ class _Merger:
         game = Game(self._size, revision=self._first.revision, limits=self._first.limits)
         waiting = [(self._root, game.tree)]
         while waiting:
-            way, branch = waiting.pop()
+            run, branch = waiting.pop()
             while True:
-                _add_steps(branch, way)
-                if not way.below or len(way.below) != 1:
+                _add_steps(branch, run)
+                if not run.below or len(run.below) != 1:
                     break
-                (below,) = way.below.values()
+                (below,) = run.below.values()
                 if _starts(below.annotated, 0) and (branch.pre is not None or branch.steps):
                     break
-                way = below
-            for below in way.below.values() if way.below else ():
+                run = below
+            for below in run.below.values() if run.below else ():
                 branch.branches.append(Branch())
                 waiting.append((below, branch.branches[-1]))
         if self._root_setups:
@@ -249,19 +249,19 @@ class _Merger:
         size = str(width) if width == height else f"{width}:{height}"
         nodes = _Nodes()
         parts = [f"(;FF[4]CA[UTF-8]GM[1]SZ[{size}]"]
-        waiting: list[_Way | str] = [")", self._root]
+        waiting: list[_Run | str] = [")", self._root]
         while waiting:
-            way = waiting.pop()
-            if isinstance(way, str):
-                parts.append(way)
+            run = waiting.pop()
+            if isinstance(run, str):
+                parts.append(run)
                 continue
-            parts += map(nodes.__getitem__, way.keys)
-            if not way.below:
+            parts += map(nodes.__getitem__, run.keys)
+            if not run.below:
                 continue
-            if len(way.below) == 1:
-                waiting += way.below.values()
+            if len(run.below) == 1:
+                waiting += run.below.values()
                 continue
-            for below in reversed(way.below.values()):
+            for below in reversed(run.below.values()):
                 waiting += (")", below, "(")
         record = decode("".join(parts).encode(), "sgf", limits=self._first.limits)
         return game_from_record(record, problems=(), revision=self._first.revision, limits=self._first.limits)
@@ -281,12 +281,12 @@ def _starts(annotated: dict[int, list[Any]] | None, index: int) -> bool:
     return annotated is not None and index in annotated and isinstance(annotated[index][0], Branch)
 
 
-def _add_steps(branch: Branch, way: _Way) -> None:
-    annotated = way.annotated
+def _add_steps(branch: Branch, run: _Run) -> None:
+    annotated = run.annotated
     if not annotated:
-        branch.steps += [Step(Move(*_move_of_number(key))) for key in way.keys]
+        branch.steps += [Step(Move(*_move_of_number(key))) for key in run.keys]
         return
-    for index, key in enumerate(way.keys):
+    for index, key in enumerate(run.keys):
         owners = annotated.get(index)
         if owners is None:
             branch.steps.append(Step(Move(*_move_of_number(key))))
