@@ -176,7 +176,8 @@ def replay_block(
     `failures`: texts with errors, also those without a game, have rows as well (`counted` must be given); with `strict`
     the error is the first one that a text has, not the one that ends its replay. `problems`: these failures are all
     problems of all texts, nothing of the texts is stored, and offsets stay those in the text that `in_utf8` makes.
-    `writing` is a `wei7core.formats._native.Writing` that gets each record as it is replayed.
+    `writing` is a `wei7core.formats._native.Writing` that gets each record as it is replayed; `hash` and
+    `canonical_hash` of rows are then 0.
 
     Raises `ValueError` if a text is not inside `data` or there is no text `first`, `MemoryError` when memory is
     short. Thread safety: any number of threads may call it, and none may write to `data`, `begins` or `ends`

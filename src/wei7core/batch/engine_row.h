@@ -36,6 +36,8 @@ static inline int w7_bulk_describe_stones(w7_bulk *bulk, const w7_plane_words *s
     uint64_t hashes[8];
     if (stones != NULL && (!has_keys || bulk->with_letters))
         w7_planes_write(&board->grid, &stones[0], &stones[1]);
+    if (bulk->write != NULL) /* what is written has no hashes */
+        return bulk->with_letters ? w7_bulk_add_letters(bulk) : 0;
     if (has_keys && stones == NULL) {
         w7_planes_read(board, &planes[0], &planes[1]);
         stones = planes;
