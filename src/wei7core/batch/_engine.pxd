@@ -200,12 +200,18 @@ cdef extern from "batch/engine.h" nogil:
     ctypedef struct w7_walk:
         pass
 
+    ctypedef struct w7_bulk_kept:
+        pass
+
+    ctypedef w7_bulk_kept *w7_bulk_keeper
+
     void w7_walk_free(w7_walk *walk) noexcept
     w7_status w7_bulk_start_positions(w7_bulk *bulk, const w7_record *record, w7_walk *walk) noexcept
     w7_event w7_bulk_walk_positions(w7_bulk *bulk, w7_walk *walk) noexcept
     void w7_bulk_free(w7_bulk *bulk) noexcept
-    void w7_bulk_take_left(w7_bulk *bulk) noexcept
-    void w7_bulk_leave(w7_bulk *bulk) noexcept
+    void w7_bulk_take_kept(w7_bulk *bulk, w7_bulk_keeper *keeper) noexcept
+    void w7_bulk_end(w7_bulk *bulk, w7_bulk_keeper *keeper) noexcept
+    void w7_bulk_kept_free(w7_bulk_kept *kept) noexcept
     int w7_bulk_one(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row) noexcept
     int w7_bulk_block_fits(const w7_bulk_block *block, int64_t count, int64_t size) noexcept
     int64_t w7_bulk_held(const w7_bulk *bulk) noexcept

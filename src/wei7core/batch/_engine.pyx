@@ -32,6 +32,20 @@ __all__ = [
 ]
 
 
+@cython.final
+@cython.no_gc
+cdef class _Keeper:
+    """The memory that a batch keeps for the next one."""
+
+    cdef w7_bulk_keeper keeper
+
+    def __dealloc__(self):
+        w7_bulk_kept_free(self.keeper)
+
+
+cdef _Keeper _KEEPER = _Keeper()
+
+
 ENGINE_FORMATS = {"wei7": W7_BULK_WEI7_7, "wei7-rev2": W7_BULK_WEI7_2, "sgf": W7_BULK_SGF}
 """The formats that the engine reads, by name."""
 
@@ -218,7 +232,7 @@ def replay_block(
             raise TypeError(f"expected a Writing, got {type(writing).__name__}")
         bulk.write, bulk.writing = write_game, <void *>writing
     PyObject_GetBuffer(data, &text, PyBUF_SIMPLE)
-    w7_bulk_take_left(&bulk)
+    w7_bulk_take_kept(&bulk, &_KEEPER.keeper)
     try:
         block.data = <const uint8_t *>text.buf
         block.begins = <const int64_t *>at_begins.at
@@ -262,7 +276,7 @@ def replay_block(
     finally:
         PyBuffer_Release(&text)
         free(narrow.at)
-        w7_bulk_leave(&bulk)
+        w7_bulk_end(&bulk, &_KEEPER.keeper)
 
 
 cdef int _replay_in_utf8(
@@ -481,7 +495,7 @@ def replay_lines(
     bulk.with_failures = bool(failures)
     bulk.is_strict = bool(strict)
     PyObject_GetBuffer(memory, &view, PyBUF_WRITABLE)
-    w7_bulk_take_left(&bulk)
+    w7_bulk_take_kept(&bulk, &_KEEPER.keeper)
     try:
         lines.buffer = <uint8_t *>view.buf
         lines.room = view.len
@@ -518,7 +532,7 @@ def replay_lines(
     finally:
         PyBuffer_Release(&view)
         w7_bulk_rows_free(&found)
-        w7_bulk_leave(&bulk)
+        w7_bulk_end(&bulk, &_KEEPER.keeper)
 
 
 # In the order of w7_bulk_put_rows.

@@ -18,7 +18,7 @@ enum {
     W7_BULK_MOST_HELD = 1 << 24,    /* bytes of results after which the rest of a block waits for the next call */
     W7_BULK_MOST_EXPECTED = 160000, /* positions for which memory is allocated at once: more than a result holds */
     W7_BULK_MOST_SPARSE = 1 << 21,  /* sparse ones */
-    W7_BULK_MOST_LEFT = 1 << 22,    /* bytes that a batch leaves to the next one */
+    W7_BULK_MOST_KEPT = 1 << 22,    /* bytes that a batch keeps for the next one */
     W7_BULK_SGF_MOVE_BYTES = 6,
     W7_BULK_WEI7_MOVE_BYTES = 64,
     W7_BULK_SLOTS = 4 /* boards kept by size: few sizes are mixed in a batch */
@@ -166,73 +166,80 @@ static inline void w7_bulk_free(w7_bulk *bulk)
     memset(bulk, 0, sizeof *bulk);
 }
 
-/* The rows of a record and the boards that a batch leaves to the next one: memory that is new to the system costs as much
+/* The rows of a record and the boards of a batch, kept for the next one: memory that is new to the system costs as much
  * as some dozens of games. */
 typedef struct {
     w7_record record;
     w7_bulk_slot slots[W7_BULK_SLOTS];
-} w7_bulk_left;
+} w7_bulk_kept;
 
+/* Where they are kept; NULL: nothing is, or a batch has it. Any number of threads may use it. */
+typedef w7_bulk_kept *w7_bulk_keeper;
+
+static inline w7_bulk_kept *w7_bulk_exchange_kept(w7_bulk_keeper *keeper, w7_bulk_kept *kept)
+{
 #ifdef __GNUC__
-static w7_bulk_left *w7_bulk_left_over; /* NULL: nothing, or a batch has it */
-
-static inline w7_bulk_left *w7_bulk_exchange_left(w7_bulk_left *left)
-{
-    return __atomic_exchange_n(&w7_bulk_left_over, left, __ATOMIC_ACQ_REL);
-}
+    return __atomic_exchange_n(keeper, kept, __ATOMIC_ACQ_REL);
 #else
-static inline w7_bulk_left *w7_bulk_exchange_left(w7_bulk_left *left)
-{
-    return left;
-}
+    (void)keeper;
+    return kept;
 #endif
+}
 
-/* Takes what another batch has left, if anything. */
-static inline void w7_bulk_take_left(w7_bulk *bulk)
+/* Takes what another batch has kept, if anything. */
+static inline void w7_bulk_take_kept(w7_bulk *bulk, w7_bulk_keeper *keeper)
 {
-    w7_bulk_left *left = w7_bulk_exchange_left(NULL);
-    if (left == NULL)
+    w7_bulk_kept *kept = w7_bulk_exchange_kept(keeper, NULL);
+    if (kept == NULL)
         return;
-    bulk->record = left->record;
-    memcpy(bulk->slots, left->slots, sizeof bulk->slots);
+    bulk->record = kept->record;
+    memcpy(bulk->slots, kept->slots, sizeof bulk->slots);
     for (int k = 0; k < W7_BULK_SLOTS; k++)
         bulk->slots[k].last_use = 0;
-    free(left);
+    free(kept);
 }
 
-/* Bytes of the rows of the record and of the histories of the boards. */
-static inline int64_t w7_bulk_bytes_left(const w7_bulk *bulk)
+static inline void w7_bulk_kept_free(w7_bulk_kept *kept)
 {
+    if (kept == NULL)
+        return;
+    w7_record_free(&kept->record);
+    for (int k = 0; k < W7_BULK_SLOTS; k++) {
+        w7_board_free(&kept->slots[k].board);
+        w7_symmetry_keys_free(&kept->slots[k].keys);
+    }
+    free(kept);
+}
+
+/* About the bytes of the rows of the record, of the boards and of their histories. */
+static inline int64_t w7_bulk_bytes_kept(const w7_bulk *bulk)
+{
+    enum { POINT_BYTES = 64 };
     const w7_record *record = &bulk->record;
     int64_t bytes = W7_TABLE_BYTES(record->trees) + W7_TABLE_BYTES(record->steps) + W7_TABLE_BYTES(record->details) +
                     W7_TABLE_BYTES(record->pres) + W7_TABLE_BYTES(record->stones) + W7_TABLE_BYTES(record->marks) +
                     W7_TABLE_BYTES(record->kept) + W7_TABLE_BYTES(record->problems) + W7_TABLE_BYTES(record->header);
     for (int k = 0; k < W7_BULK_SLOTS; k++) {
         const w7_board *board = &bulk->slots[k].board;
-        bytes += board->move_room * (int64_t)sizeof(w7_move) + board->removed_room * (int64_t)sizeof(w7_point) +
+        bytes += (int64_t)board->grid.width * board->grid.height * POINT_BYTES +
+                 board->move_room * (int64_t)sizeof(w7_move) + board->removed_room * (int64_t)sizeof(w7_point) +
                  board->edit_room * (int64_t)sizeof(w7_edit);
     }
     return bytes;
 }
 
-/* Frees a batch that owns its record, and leaves to the next one what is not large. */
-static inline void w7_bulk_leave(w7_bulk *bulk)
+/* Frees a batch that owns its record, and keeps what is not large for the next one. */
+static inline void w7_bulk_end(w7_bulk *bulk, w7_bulk_keeper *keeper)
 {
-    w7_bulk_left *left = w7_bulk_bytes_left(bulk) <= W7_BULK_MOST_LEFT ? (w7_bulk_left *)malloc(sizeof *left) : NULL;
-    if (left != NULL) {
-        left->record = bulk->record;
-        memcpy(left->slots, bulk->slots, sizeof left->slots);
+    w7_bulk_kept *kept = w7_bulk_bytes_kept(bulk) <= W7_BULK_MOST_KEPT ? (w7_bulk_kept *)malloc(sizeof *kept) : NULL;
+    if (kept != NULL) {
+        kept->record = bulk->record;
+        memcpy(kept->slots, bulk->slots, sizeof kept->slots);
         w7_record_init(&bulk->record);
         memset(bulk->slots, 0, sizeof bulk->slots);
-        left = w7_bulk_exchange_left(left);
+        w7_bulk_kept_free(w7_bulk_exchange_kept(keeper, kept)); /* that of a batch which ended meanwhile */
     }
     w7_bulk_free(bulk);
-    if (left != NULL) { /* of a batch that ended meanwhile */
-        bulk->record = left->record;
-        memcpy(bulk->slots, left->slots, sizeof bulk->slots);
-        free(left);
-        w7_bulk_free(bulk);
-    }
 }
 
 /* Selects a board of the size, with any content: the one that has it, or else the least recently used one. */
