@@ -321,7 +321,7 @@ def _is_file(path: str, source: str) -> bool:
 
 @contextmanager
 def _target(args: argparse.Namespace, report_line: Callable[[str], None]) -> Iterator[Write]:
-    """Open the target; yields the function that writes one record. `report_line` prints a message."""
+    """Open the target; yields the function that writes one record."""
     if args.target == STDIN:
         with _standard_output(args) as file:
             yield _into(file, TARGETS[args.to], one=_takes_one(args), as_text=True)

@@ -40,7 +40,7 @@ class Written(NamedTuple):
 
 
 class _NotWrittenError(Exception):
-    """A record has no bytes, or cannot be converted; the message gives the reason."""
+    """A record has no bytes, or cannot be converted."""
 
 
 def check_target(target: str, paths: Sequence[str]) -> None:

@@ -288,7 +288,7 @@ def _margin(groups: dict[str, str | None]) -> Fraction | None:
 
 
 def _numeral(text: str) -> int:
-    """The value of a Chinese numeral, as far as games need it: 百二十三, 二〇."""
+    """The value of a Chinese numeral: 百二十三, 二〇."""
     total = digit = 0
     for letter in text:
         value = _NUMERALS[letter]

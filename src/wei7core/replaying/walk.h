@@ -79,7 +79,7 @@ typedef struct {
     uint8_t on_main;
     uint8_t finished;
     w7_stop stop;
-    uintptr_t prefetch; /* address that the caller reads next, prefetched while moves are played; 0: none */
+    uintptr_t prefetch; /* an address to prefetch while moves are played; 0: none */
 } w7_walk;
 
 enum {
@@ -410,7 +410,7 @@ static inline int64_t w7_walk_moves_end(const w7_step *steps, int64_t next, int6
     return next;
 }
 
-/* Plays steps as moves, while the memory at `prefetch` is prefetched; 0: none. */
+/* Plays steps as moves and prefetches memory at `prefetch`; 0: none. */
 static inline w7_move_rows w7_walk_rows(const w7_step *steps, uintptr_t prefetch)
 {
     w7_move_rows rows;

@@ -199,7 +199,7 @@ HELD: Final = frozenset({"FF", "CA", "GM", "SZ", "GN", "PC", "PB", "BR", "PW", "
 _EVENT_TOO: Final = HELD | {"EV", "RO"}
 _RESIGNED: Final = re.compile(r"[BW]\+R(esign)?", re.IGNORECASE)
 _ZEROS: Final = re.compile(r"\.0*$|(\.[0-9]*?[1-9])0+$", re.ASCII)
-_MOMENT: Final = re.compile(
+_DATE_TIME: Final = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?Z", re.ASCII
 )
 
@@ -219,7 +219,7 @@ def _kind(info: Info) -> tuple[str | None, str | None]:
 
 def _is_date_time(text: str) -> bool:
     """Whether a time exists and has one of the three forms of clause 3.10.2; 24:00 and 23:59:60 are valid."""
-    match = _MOMENT.fullmatch(text)
+    match = _DATE_TIME.fullmatch(text)
     if match is None:
         return False
     year, month, day, hour, minute, second = (int(part or 0) for part in match.groups()[:6])

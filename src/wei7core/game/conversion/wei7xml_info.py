@@ -15,7 +15,7 @@ from .report import LossReport
 _SCORINGS: Final = ("area", "territory")
 _TYPES: Final = ("Chinese", "Japanese", "Korean")
 _MEMBERS: Final = ("domain", "id", "title", "rank")
-_MOMENT: Final = re.compile(r"([0-9]{4})-(.{5})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]+)?)?Z", re.ASCII)
+_DATE_TIME: Final = re.compile(r"([0-9]{4})-(.{5})T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]+)?)?Z", re.ASCII)
 _LEAP_SECOND: Final = "60"
 
 
@@ -81,7 +81,7 @@ def _time(time: str | None, losses: LossReport) -> str | None:
     """A time of 3.0 as a dateTime, which has seconds, but no year 0 and no second 60."""
     if time is None or is_date_time(time):
         return time
-    match = _MOMENT.fullmatch(time)
+    match = _DATE_TIME.fullmatch(time)
     if match is None or not match[1].strip("0"):
         losses.add("date-dropped", "info.time")
         return None
