@@ -23,13 +23,15 @@ static inline int w7_bulk_has_room(const w7_bulk *bulk)
 
 static inline int w7_bulk_add_id(w7_bulk *bulk, const w7_bulk_text *text, w7_bulk_row *row)
 {
-    const uint8_t *begin = text->at + bulk->name.begin, *end = text->at + bulk->name.end;
+    const uint8_t *begin, *end;
     row->name_begin = bulk->name.begin;
     row->name_end = bulk->name.end;
     row->id_size = -1;
     row->charset = bulk->charset;
     if (!bulk->with_ids || row->name_begin < 0)
         return 0;
+    begin = text->at + row->name_begin;
+    end = text->at + row->name_end;
     if (bulk->is_raw_name) {
         row->is_raw_name = bulk->has_raw_names = 1;
         row->id_size = end - begin;
