@@ -158,6 +158,38 @@ def test_text_in_game_is_kept_whole():
     assert wei7core.loads(written, strict=False) == game
 
 
+@pytest.mark.parametrize(
+    "time", ["<rules komi='1'/>2011", "a<b>c</b>d", "<a/>", "<a><time>1</time></a>2", "<!-- a --><![CDATA[b]]><c/>"]
+)
+def test_elements_in_time_are_kept_in_it(time):
+    game = wei7core.loads(xml(STONE, game=f"<game><time>{time}</time></game>"), strict=False)
+    assert game.info.rules is None
+    written = write_document(game.document, "wei7-2.2")
+    assert time.replace("<!-- a -->", "").encode() in written
+    assert wei7core.loads(written, strict=False) == game
+    losses = []
+    wei7core.dumps(game, format="wei7", losses=losses)
+    assert [str(loss) for loss in losses if loss.code == "member-dropped"] == [
+        "info: the member '<time>' is left out [member-dropped]"
+    ]
+
+
+def test_elements_in_size_are_kept_in_it():
+    text = xml(STONE).replace("<size>", "<size><a>7</a>")
+    game = wei7core.loads(text, strict=False)
+    written = write_document(game.document, "wei7-2.2")
+    assert b"<size><a>7</a>" in written
+    assert wei7core.loads(written, strict=False) == game
+
+
+@pytest.mark.parametrize("broken", ["<black>\n<x='1'", "<black a='1'>", "<white><"])
+def test_a_broken_stone_of_a_setup_is_kept(broken):
+    moves = f"<pre>{STONE}{broken}"
+    game = wei7core.loads(xml(moves).split("</moves>")[0], strict=False)
+    assert game.tree.pre.stones == []
+    assert wei7core.loads(write_document(game.document, "wei7-2.2"), strict=False) == game
+
+
 @pytest.mark.parametrize("mark", ["<mark x='1' y='1' symbol='a'/>", "<mark x='1'/>", "<mark/><mark/>"])
 def test_half_a_step_is_none(mark):
     for end in ("", "</b", ">", "><!-- "):

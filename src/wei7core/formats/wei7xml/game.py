@@ -119,6 +119,7 @@ class _InfoReader:
         self._from = -1  # where unexpected text begins
         self._inner: tuple[HasExtra, int] | None = None  # whose element is not known, and where it begins
         self._time: list[str] | None = None
+        self._time_at = 0
 
     def info(self) -> Info:
         self._parser.Parse(self._raw, True)
@@ -138,13 +139,20 @@ class _InfoReader:
             _READERS[name](self, tag, name)
         elif self._depth == 2 and name == "time" and name not in self._seen:
             self._seen.add(name)
-            self._time = []
+            self._time, self._time_at = [], at
             self._owner = self._info
             if tag.attributes:
-                self._info.extra["<time>"] = without_remarks(self._raw[at : element_end(self._raw, at)])
+                self._keep_time()
+        elif self._time is not None:  # an element in `time`, which means nothing outside it
+            self._inner = self._info, self._depth
+            self._keep_time()
         else:
             self._inner = (self._owner if self._depth > 2 else self._info), self._depth
             self._keep(self._inner[0], (at, element_end(self._raw, at)))
+
+    def _keep_time(self) -> None:
+        at = self._time_at
+        self._info.extra["<time>"] = without_remarks(self._raw[at : element_end(self._raw, at)])
 
     def _end(self, _name: str) -> None:
         self._end_text(self._parser.CurrentByteIndex)

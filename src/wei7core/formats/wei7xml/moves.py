@@ -485,8 +485,9 @@ class MovesReader(EventReader):
                 continue
             # One unreadable stone makes the position unknown: all of them are kept as written.
             end = element_end(self._source, stone.at)
-            if end >= 0:
-                self._keep_part(OF_PRE, row, (stone.at + 1, stone.at + 6), (stone.at, end))
+            if end < 0:  # the text ends, or is broken, in this stone
+                end = tag_at(self._source, stone.at).end
+            self._keep_part(OF_PRE, row, (stone.at + 1, stone.at + 6), (stone.at, end))
         level.moved = level.moved or count > 0
         marks = self.rows.marks.count - self._first_mark
         self.rows.pres.set(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import Final, NamedTuple
+from xml.parsers import expat
 
 Span = tuple[int, int]
 
@@ -78,8 +79,29 @@ def without_remarks(raw: bytes) -> bytes:
 
 
 def element_text(raw: bytes) -> str:
-    """Return the text before the first element or comment in a well-formed element."""
-    return value_text(raw[tag_at(raw, 0).end :].split(b"<", 1)[0])
+    """Return the text of an element, without that of the elements in it; "" where it is not well-formed."""
+    parts: list[str] = []
+    depth = 0
+
+    def start(_name: str, _attributes: object) -> None:
+        nonlocal depth
+        depth += 1
+
+    def end(_name: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def text(data: str) -> None:
+        if depth == 1:
+            parts.append(data)
+
+    parser = expat.ParserCreate("utf-8")
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
+    try:
+        parser.Parse(raw, True)
+    except expat.ExpatError:
+        return ""
+    return "".join(parts)
 
 
 def value_text(raw: bytes) -> str:

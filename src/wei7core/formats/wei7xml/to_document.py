@@ -37,7 +37,7 @@ from ..record_columns import (
     rows_of,
 )
 from .game import game_id, info_from_game
-from .text import value_text, without_remarks
+from .text import element_end, value_text, without_remarks
 
 if TYPE_CHECKING:
     from ...record.record import Record
@@ -107,6 +107,8 @@ class _TreeBuilder:
                 name = _name_of_element(name, owner)
                 if key[0] < key[1] and name != "#comments":
                     raw = without_remarks(raw)  # they are kept by themselves
+                if name == "<stones>" and element_end(raw, 0) < 0:
+                    raw = raw[:-1] + b"/>"  # the tag of a stone in which the text is broken
                 more.setdefault((owner, row, name), []).append(raw)
             else:
                 kept[owner].setdefault(row, {})[name] = _plain_default(name, raw)
