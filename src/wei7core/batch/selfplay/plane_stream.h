@@ -176,7 +176,7 @@ static inline void w7_plane_stream_end(const w7_plane_stream *stream, uint8_t *e
         const size_t count = (uintptr_t)end % W7_STREAM_LINE;
         w7_avx2_write_part(stream->points, end - count, 0, count);
         if (stream->is_past_cache)
-            _mm_sfence(); /* what is written so comes in any order, also after what tells another thread of it */
+            _mm_sfence(); /* what is written so comes in any order, also after what signals another thread of it */
     }
 #else
     (void)stream;

@@ -58,7 +58,7 @@ LOSS_CODES: Final[dict[str, str]] = {
     # others -> Giseong
     "pass-as-comment": "a pass became part of a comment",
     "setup-as-moves": "stones that are set up became moves",
-    "node-merged": "what is said without a stone is said with the stone before",
+    "node-merged": "the text and marks of a node without a stone became those of the stone before",
     "reserved-character": "reserved characters of a text became their wide forms",
     "rank-in-name": "a rank is written as Giseong does, after the name",
     "variation-repeated": "a variation with variations became lines that repeat its stones",
@@ -76,7 +76,7 @@ LOSS_CODES: Final[dict[str, str]] = {
     # wei7 3.0 -> wei7 2.x
     "place-dropped": "where the game was played is left out",
     "komi-implied": "the komi is not known, and its absence means that there is none",
-    "pre-merged": "what the start of a branch says is said with the move before it",
+    "pre-merged": "the text and marks of the start of a branch became those of the move before it",
     "main-line-as-variation": "the main line continues in a variation: no move before the start of its branch",
     "pre-added": "an empty preset position was added, because a variation has no step of its own",
     # Both ways
