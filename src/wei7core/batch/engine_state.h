@@ -149,13 +149,18 @@ typedef struct {
     int (*check_signals)(void); /* called in long replays; not 0: stop as if memory were short */
 } w7_bulk;
 
+static inline void w7_bulk_slots_free(w7_bulk_slot *slots)
+{
+    for (int k = 0; k < W7_BULK_SLOTS; k++) {
+        w7_board_free(&slots[k].board);
+        w7_symmetry_keys_free(&slots[k].keys);
+    }
+}
+
 static inline void w7_bulk_free(w7_bulk *bulk)
 {
     w7_record_free(&bulk->record);
-    for (int k = 0; k < W7_BULK_SLOTS; k++) {
-        w7_board_free(&bulk->slots[k].board);
-        w7_symmetry_keys_free(&bulk->slots[k].keys);
-    }
+    w7_bulk_slots_free(bulk->slots);
     free(bulk->letters.at);
     free(bulk->ids.at);
     w7_failures_free(&bulk->failures);
@@ -204,10 +209,7 @@ static inline void w7_bulk_kept_free(w7_bulk_kept *kept)
     if (kept == NULL)
         return;
     w7_record_free(&kept->record);
-    for (int k = 0; k < W7_BULK_SLOTS; k++) {
-        w7_board_free(&kept->slots[k].board);
-        w7_symmetry_keys_free(&kept->slots[k].keys);
-    }
+    w7_bulk_slots_free(kept->slots);
     free(kept);
 }
 
@@ -237,7 +239,7 @@ static inline void w7_bulk_end(w7_bulk *bulk, w7_bulk_keeper *keeper)
         memcpy(kept->slots, bulk->slots, sizeof kept->slots);
         w7_record_init(&bulk->record);
         memset(bulk->slots, 0, sizeof bulk->slots);
-        w7_bulk_kept_free(w7_bulk_exchange_kept(keeper, kept)); /* that of a batch which ended meanwhile */
+        w7_bulk_kept_free(w7_bulk_exchange_kept(keeper, kept)); /* of a batch that ended before */
     }
     w7_bulk_free(bulk);
 }
