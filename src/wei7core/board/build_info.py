@@ -12,8 +12,8 @@ def build_info() -> dict[str, str]:
 
     `version` of the package, `compiler` that made it, `kernel` in use and `kernels` that this processor can run,
     separated by spaces, the widest last. The environment variable WEI7CORE_KERNEL selects another one for a whole
-    process. `board` are the sizes of board on which runs of moves are played by the kernel in use, and how on others.
-    Any thread may call it.
+    process. `board` names the sizes of board on which the kernel in use plays runs of moves, and what plays them on
+    others. Any thread may call it.
     """
     board = "portable"
     if KERNEL.startswith("avx512"):
