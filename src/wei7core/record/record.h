@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "_util/table.h"
+
 /* Bytes [begin, end) of the source; begin is -1 for an absent member. */
 typedef struct {
     int64_t begin;
@@ -141,14 +143,6 @@ enum { W7_HAS_HIGH_BYTES = 1, W7_NOT_UTF8 = 2 };
 
 enum { W7_SIZE_ABSENT = 0, W7_SIZE_INTEGER = 1, W7_SIZE_OBJECT = 2 };
 
-/* A growing table. Rows are never moved out of order. */
-#define W7_TABLE(name, row)                                                                                            \
-    typedef struct {                                                                                                   \
-        row *at;                                                                                                       \
-        int64_t count;                                                                                                 \
-        int64_t room;                                                                                                  \
-    } name
-
 W7_TABLE(w7_steps, w7_step);
 W7_TABLE(w7_details, w7_detail);
 W7_TABLE(w7_trees, w7_tree);
@@ -179,29 +173,6 @@ typedef struct {
     w7_problems problems;
     w7_header_values header; /* of wei7 */
 } w7_record;
-
-/* Makes room for more rows. `at_field` is the address of a table's row pointer; it is copied
- * as bytes because the pointer's own type differs from table to table.
- * Returns 0, or -1 when memory is short (nothing changed). */
-static inline int w7_table_grow(void *at_field, int64_t *room, size_t row_size)
-{
-    int64_t wanted = *room < 16 ? 32 : *room * 2;
-    void *rows;
-    if ((uint64_t)wanted > (uint64_t)PTRDIFF_MAX / row_size)
-        return -1;
-    memcpy(&rows, at_field, sizeof rows);
-    rows = realloc(rows, (size_t)wanted * row_size);
-    if (rows == NULL)
-        return -1;
-    memcpy(at_field, &rows, sizeof rows);
-    *room = wanted;
-    return 0;
-}
-
-#define W7_TABLE_RESERVE_ONE(table)                                                                                    \
-    ((table)->count < (table)->room ? 0 : w7_table_grow(&(table)->at, &(table)->room, sizeof *(table)->at))
-
-#define W7_TABLE_BYTES(table) ((table).room * (int64_t)sizeof *(table).at)
 
 static inline w7_span w7_no_span(void)
 {

@@ -7,8 +7,9 @@
 
 #include <inttypes.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "_util/table.h"
 
 /* The text of a number is written unchanged. */
 enum { W7_CELL_INTEGER = 0, W7_CELL_HASH, W7_CELL_TEXT, W7_CELL_BOARD, W7_CELL_NUMBER };
@@ -27,49 +28,14 @@ typedef struct {
     uint8_t kind;
 } w7_column;
 
-typedef struct {
-    uint8_t *at;
-    int64_t count;
-    int64_t room;
-} w7_text_out;
-
 enum { W7_LONGEST_NUMBER = 24, W7_LONGEST_ESCAPE = 6 };
 
-/* Makes room for `more` bytes. Returns 0, or -1 when memory is short (nothing changed). */
-static inline int w7_out_reserve(w7_text_out *out, int64_t more)
-{
-    int64_t wanted = out->room < 4096 ? 4096 : out->room;
-    uint8_t *at;
-    if (more <= out->room - out->count)
-        return 0;
-    if (more > PTRDIFF_MAX / 4 || out->count > PTRDIFF_MAX / 4)
-        return -1;
-    while (wanted - out->count < more)
-        wanted *= 2;
-    at = realloc(out->at, (size_t)wanted);
-    if (at == NULL)
-        return -1;
-    out->at = at;
-    out->room = wanted;
-    return 0;
-}
-
-static inline int w7_out_bytes(w7_text_out *out, const void *bytes, int64_t size)
-{
-    if (w7_out_reserve(out, size) != 0)
-        return -1;
-    if (size > 0)
-        memcpy(out->at + out->count, bytes, (size_t)size);
-    out->count += size;
-    return 0;
-}
-
-static inline int w7_out_byte(w7_text_out *out, uint8_t byte)
+static inline int w7_out_byte(w7_out *out, uint8_t byte)
 {
     return w7_out_bytes(out, &byte, 1);
 }
 
-static inline int w7_out_integer(w7_text_out *out, int64_t number)
+static inline int w7_out_integer(w7_out *out, int64_t number)
 {
     uint8_t digits[W7_LONGEST_NUMBER];
     uint8_t *p = digits + sizeof digits;
@@ -83,7 +49,7 @@ static inline int w7_out_integer(w7_text_out *out, int64_t number)
     return w7_out_bytes(out, p, digits + sizeof digits - p);
 }
 
-static inline int w7_out_hash(w7_text_out *out, uint64_t hash, int quoted)
+static inline int w7_out_hash(w7_out *out, uint64_t hash, int quoted)
 {
     static const char DIGITS[] = "0123456789abcdef";
     uint8_t text[18];
@@ -101,7 +67,7 @@ static inline int w7_is_surrogate(const uint8_t *p, const uint8_t *end)
 
 /* Writes the character at p for JSON, escaped if necessary; other kinds escape only surrogates. Returns the end of the
  * character. The caller has W7_LONGEST_ESCAPE bytes of room. */
-static inline const uint8_t *w7_put_escape(w7_text_out *out, const uint8_t *p, const uint8_t *end)
+static inline const uint8_t *w7_put_escape(w7_out *out, const uint8_t *p, const uint8_t *end)
 {
     static const char DIGITS[] = "0123456789abcdef", FROM[] = "\"\\\b\f\n\r\t", TO[] = "\"\\bfnrt";
     const char *found = *p != 0 ? strchr(FROM, *p) : NULL;
@@ -126,7 +92,7 @@ static inline const uint8_t *w7_put_escape(w7_text_out *out, const uint8_t *p, c
     return next;
 }
 
-static inline int w7_out_json_text(w7_text_out *out, const uint8_t *p, const uint8_t *end)
+static inline int w7_out_json_text(w7_out *out, const uint8_t *p, const uint8_t *end)
 {
     if (w7_out_byte(out, '"') != 0)
         return -1;
@@ -154,7 +120,7 @@ static inline int w7_needs_quotes(const uint8_t *p, const uint8_t *end)
     return 0;
 }
 
-static inline int w7_out_csv_text(w7_text_out *out, const uint8_t *p, const uint8_t *end)
+static inline int w7_out_csv_text(w7_out *out, const uint8_t *p, const uint8_t *end)
 {
     const int quotes = w7_needs_quotes(p, end);
     if (quotes && w7_out_byte(out, '"') != 0)
@@ -191,7 +157,7 @@ static inline void w7_fours_init(w7_fours *fours)
 }
 
 /* Writes a letter a point of a packed board. */
-static inline int w7_out_board(w7_text_out *out, const w7_fours *fours, const uint8_t *packed, int64_t area, int quoted)
+static inline int w7_out_board(w7_out *out, const w7_fours *fours, const uint8_t *packed, int64_t area, int quoted)
 {
     uint8_t *at;
     if (w7_out_reserve(out, area + 2) != 0)
@@ -209,7 +175,7 @@ static inline int w7_out_board(w7_text_out *out, const w7_fours *fours, const ui
     return 0;
 }
 
-static inline int w7_out_cell(w7_text_out *out, const w7_fours *fours, const w7_column *column, int64_t row, int json)
+static inline int w7_out_cell(w7_out *out, const w7_fours *fours, const w7_column *column, int64_t row, int json)
 {
     if (json && w7_out_bytes(out, column->name, column->name_size) != 0)
         return -1;
@@ -230,7 +196,7 @@ static inline int w7_out_cell(w7_text_out *out, const w7_fours *fours, const w7_
 
 /* Writes `rows` rows; names of columns in JSON include the preceding brace or comma. Returns 0, or -1 when memory is
  * short. */
-static inline int w7_out_rows(w7_text_out *out, const w7_column *columns, int64_t count, int64_t rows, int json)
+static inline int w7_out_rows(w7_out *out, const w7_column *columns, int64_t count, int64_t rows, int json)
 {
     w7_fours fours;
     w7_fours_init(&fours);

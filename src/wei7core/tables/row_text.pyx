@@ -18,6 +18,11 @@ from wei7core._util._native cimport View
 __all__ = ["TEXT_FORMATS", "text_of_rows"]
 
 
+cdef extern from "_util/table.h" nogil:
+    ctypedef struct w7_out:
+        uint8_t *at
+        int64_t count
+
 cdef extern from "tables/row_text.h" nogil:
     enum:
         W7_CELL_INTEGER
@@ -38,12 +43,8 @@ cdef extern from "tables/row_text.h" nogil:
         int64_t name_size
         uint8_t kind
 
-    ctypedef struct w7_text_out:
-        uint8_t *at
-        int64_t count
-
     int w7_out_rows(
-        w7_text_out *out, const w7_column *columns, int64_t count, int64_t rows, int as_json
+        w7_out *out, const w7_column *columns, int64_t count, int64_t rows, int as_json
     ) noexcept
 
 
@@ -61,7 +62,7 @@ def text_of_rows(names, columns, kind, begin=0, end=None):
     Raises `ValueError` for another kind, for columns of different lengths and for rows out of range, and `MemoryError`.
     Thread safe; the GIL is not held while text is made.
     """
-    cdef w7_text_out out
+    cdef w7_out out
     cdef w7_column *cells
     cdef int64_t count = len(columns), first = begin, last
     cdef int status, as_json = kind == "jsonl"

@@ -97,7 +97,7 @@ static int w7_index_compare_candidates(const void *left, const void *right)
 
 /* Adds the games of `chosen` bits (NULL: all) one of whose positions may have the hash. */
 static int w7_index_add_candidates(const w7_index_group *group, uint32_t number, uint64_t hash, const uint8_t *chosen,
-                                   w7_index_bytes *candidates)
+                                   w7_out *candidates)
 {
     const uint64_t bucket = hash >> (64 - group->bucket_bits);
     const uint8_t key = (uint8_t)(hash << group->bucket_bits >> (64 - W7_INDEX_KEY_BITS));
@@ -113,7 +113,7 @@ static int w7_index_add_candidates(const w7_index_group *group, uint32_t number,
         if (game >= group->games || (chosen != NULL && !(chosen[game >> 3] >> (game & 7) & 1)))
             continue;
         candidate.game = game;
-        if (w7_index_append(candidates, &candidate, sizeof candidate))
+        if (w7_out_bytes(candidates, &candidate, sizeof candidate))
             return -1;
     }
     return 0;
@@ -176,11 +176,11 @@ static int w7_index_match_candidates(w7_index_search *search, w7_index_wanted *w
  * `in_common` groups in which it is common have answers instead, and this is increased by how many games have it there.
  * Returns -1 where there is not enough memory. */
 static int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted, const w7_index_group *const *groups,
-                                const uint8_t *const *chosen, int64_t count, w7_index_bytes *answers,
-                                int64_t *in_common, w7_index_hits *hits)
+                                const uint8_t *const *chosen, int64_t count, w7_out *answers, int64_t *in_common,
+                                w7_index_hits *hits)
 {
     enum { DISTANCE = 4 };
-    w7_index_bytes candidates = {NULL, 0, 0};
+    w7_out candidates = {NULL, 0, 0};
     const w7_index_candidate *at;
     size_t found;
     int64_t *numbers = malloc((size_t)count * sizeof *numbers + 1);
@@ -199,14 +199,14 @@ static int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted
         const w7_index_answer answer = {(int32_t)group, (int32_t)numbers[group]};
         if (answer.number >= 0) {
             *in_common += groups[group]->common_games[answer.number];
-            status = w7_index_append(answers, &answer, sizeof answer);
+            status = w7_out_bytes(answers, &answer, sizeof answer);
         }
         for (int k = 0; k < wanted->canonical_count && answer.number < 0 && !status; k++)
             status = w7_index_add_candidates(groups[group], (uint32_t)group, wanted->canonical[k], chosen[group],
                                              &candidates);
     }
     at = (const w7_index_candidate *)(const void *)candidates.at;
-    found = candidates.size / sizeof *at;
+    found = (size_t)candidates.count / sizeof *at;
     for (size_t k = 1; k < found && is_ordered; k++)
         is_ordered = w7_index_compare_candidates(&at[k - 1], &at[k]) <= 0;
     if (!is_ordered)

@@ -75,7 +75,7 @@ cdef extern from "batch/index/position_search.h" nogil:
 
     ctypedef struct w7_index_hits:
         w7_index_hit *at
-        size_t count
+        int64_t count
 
     ctypedef struct w7_index_search:
         const w7_index_group *group
@@ -126,19 +126,20 @@ cdef extern from "batch/index/reading.h" nogil:
     void w7_index_read_ahead(const w7_index_reading *reading, int64_t count, w7_index_array array,
                              w7_index_array last) noexcept
 
-cdef extern from "batch/index/board_search.h" nogil:
-    ctypedef struct w7_index_bytes:
+cdef extern from "_util/table.h" nogil:
+    ctypedef struct w7_out:
         uint8_t *at
-        size_t size
+        int64_t count
 
+cdef extern from "batch/index/board_search.h" nogil:
     ctypedef struct w7_index_common:
-        w7_index_bytes hashes
-        w7_index_bytes games
-        w7_index_bytes image_ends
-        w7_index_bytes image_hashes
-        w7_index_bytes move_ends
-        w7_index_bytes moves
-        w7_index_bytes counts
+        w7_out hashes
+        w7_out games
+        w7_out image_ends
+        w7_out image_hashes
+        w7_out move_ends
+        w7_out moves
+        w7_out counts
 
     ctypedef struct w7_index_wanted:
         uint64_t canonical[2]
@@ -168,7 +169,7 @@ cdef extern from "batch/index/board_search.h" nogil:
                              w7_index_common *common) noexcept
     void w7_index_end_ordering(w7_index_ordering *ordering) noexcept
     int w7_index_find_boards(w7_index_search *search, w7_index_wanted *wanted, const w7_index_group *const *groups,
-                             const uint8_t *const *chosen, int64_t count, w7_index_bytes *answers, int64_t *in_common,
+                             const uint8_t *const *chosen, int64_t count, w7_out *answers, int64_t *in_common,
                              w7_index_hits *hits) noexcept
 
 cdef extern from "batch/index/continuations.h" nogil:
@@ -225,7 +226,7 @@ cdef extern from "batch/index/frames.h" nogil:
         int64_t count
         uint32_t *change_frames
         uint32_t *changes
-        size_t change_count
+        int64_t change_count
 
     int w7_index_add_records(const w7_index_rows *rows, int64_t records, const int64_t *moves,
                              w7_index_frames *frames) noexcept

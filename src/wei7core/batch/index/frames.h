@@ -39,8 +39,8 @@ typedef struct {
     int64_t count;
     uint32_t *change_frames;
     uint32_t *changes;
-    size_t change_count;
-    size_t change_room;
+    int64_t change_count;
+    int64_t change_room;
 } w7_index_frames;
 
 W7_INDEX_LOOPS_BEGIN
@@ -48,18 +48,10 @@ W7_INDEX_LOOPS_BEGIN
 static int w7_index_add_change(w7_index_frames *frames, int64_t frame, int64_t point, uint32_t bits)
 {
     if (frames->change_count == frames->change_room) {
-        size_t room = frames->change_room ? 2 * frames->change_room : 1024;
-        uint32_t *more = NULL;
-        if (room <= SIZE_MAX / sizeof(uint32_t))
-            more = realloc(frames->changes, room * sizeof(uint32_t));
-        if (more == NULL)
+        int64_t room = frames->change_room;
+        if (w7_table_grow(&frames->changes, &room, sizeof *frames->changes) ||
+            w7_table_grow(&frames->change_frames, &frames->change_room, sizeof *frames->change_frames))
             return -1;
-        frames->changes = more;
-        more = realloc(frames->change_frames, room * sizeof(uint32_t));
-        if (more == NULL)
-            return -1;
-        frames->change_frames = more;
-        frames->change_room = room;
     }
     frames->change_frames[frames->change_count] = (uint32_t)frame;
     frames->changes[frames->change_count++] = (uint32_t)point << 2 | bits;

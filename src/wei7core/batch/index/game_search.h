@@ -15,26 +15,14 @@ typedef struct {
     int32_t place;
 } w7_index_doubt;
 
-typedef struct {
-    w7_index_doubt *at;
-    size_t count;
-    size_t room;
-} w7_index_doubts;
+W7_TABLE(w7_index_doubts, w7_index_doubt);
 
 W7_INDEX_LOOPS_BEGIN
 
 /* Adds a doubt that is yet to be filled; NULL where there is not enough memory. */
 static w7_index_doubt *w7_index_new_doubt(w7_index_doubts *doubts)
 {
-    if (doubts->count == doubts->room) {
-        const size_t room = doubts->room ? 2 * doubts->room : 256;
-        w7_index_doubt *more = room > SIZE_MAX / sizeof *more ? NULL : realloc(doubts->at, room * sizeof *more);
-        if (more == NULL)
-            return NULL;
-        doubts->at = more;
-        doubts->room = room;
-    }
-    return &doubts->at[doubts->count++];
+    return W7_TABLE_RESERVE_ONE(doubts) ? NULL : &doubts->at[doubts->count++];
 }
 
 enum { W7_INDEX_BATCH = 64, W7_INDEX_TWINS = 2 };
@@ -224,7 +212,7 @@ static int w7_index_find_in_block(w7_index_search *search, int64_t block, size_t
     }
     if (w7_index_bound_batch(search, block, &batch, remaining, doubts))
         return -1;
-    for (size_t k = 0; k < doubts->count; k++) {
+    for (int64_t k = 0; k < doubts->count; k++) {
         const w7_index_doubt *doubt = &doubts->at[k];
         uint64_t *word = &remaining[(doubt->game - block) / 64];
         const uint64_t own = w7_index_word((const uint8_t *)word);

@@ -243,7 +243,7 @@ cdef class _Ordering:
         Returns the bytes of the arrays of common positions that are found.
         """
         cdef w7_index_common common
-        cdef w7_index_bytes *kept = <w7_index_bytes *>&common
+        cdef w7_out *kept = <w7_out *>&common
         cdef int status = 0
         cdef int64_t k
         memset(&common, 0, sizeof(common))
@@ -271,5 +271,5 @@ def _parallel_ranges():
     return parallel_ranges
 
 
-cdef bytes _bytes_of(const w7_index_bytes *kept):
-    return PyBytes_FromStringAndSize(<const char *>kept.at, <Py_ssize_t>kept.size) if kept.size else b""
+cdef bytes _bytes_of(const w7_out *kept):
+    return PyBytes_FromStringAndSize(<const char *>kept.at, <Py_ssize_t>kept.count) if kept.count else b""

@@ -27,11 +27,7 @@ typedef struct {
     int32_t place;
 } w7_index_hit;
 
-typedef struct {
-    w7_index_hit *at;
-    size_t count;
-    size_t room;
-} w7_index_hits;
+W7_TABLE(w7_index_hits, w7_index_hit);
 
 typedef struct {
     const w7_index_group *group;
@@ -71,24 +67,15 @@ typedef struct {
     int32_t *owners;
     int64_t frames_room;
     uint32_t *order;
-    size_t order_room;
+    int64_t order_room;
 } w7_index_search;
 
 W7_INDEX_LOOPS_BEGIN
 
 static int w7_index_add_hit(w7_index_hits *hits, w7_index_hit hit)
 {
-    if (hits->count == hits->room) {
-        size_t room = hits->room ? 2 * hits->room : 1024;
-        w7_index_hit *more;
-        if (room > SIZE_MAX / sizeof(w7_index_hit))
-            return -1;
-        more = realloc(hits->at, room * sizeof(w7_index_hit));
-        if (more == NULL)
-            return -1;
-        hits->at = more;
-        hits->room = room;
-    }
+    if (W7_TABLE_RESERVE_ONE(hits))
+        return -1;
     hits->at[hits->count++] = hit;
     return 0;
 }
@@ -436,7 +423,7 @@ static int w7_index_try_block(w7_index_search *search, int64_t block, size_t byt
 
 /* Gives each frame of a game the first of `count` hits that has it, and adds
  * them to `hits` in the order of frames. */
-static int w7_index_settle(w7_index_search *search, const uint32_t *order, size_t count, w7_index_hits *hits)
+static int w7_index_settle(w7_index_search *search, const uint32_t *order, int64_t count, w7_index_hits *hits)
 {
     const w7_index_hit *pending = search->pending.at;
     int64_t game = pending[order[0]].game, least = INT32_MAX, most = 0, missing;
@@ -444,7 +431,7 @@ static int w7_index_settle(w7_index_search *search, const uint32_t *order, size_
     if (count == 1 && !search->to_play) {
         return w7_index_add_hit(hits, pending[order[0]]);
     }
-    for (size_t k = 0; k < count; k++) {
+    for (int64_t k = 0; k < count; k++) {
         least = pending[order[k]].begin < least ? pending[order[k]].begin : least;
         most = pending[order[k]].end > most ? pending[order[k]].end : most;
     }
@@ -464,7 +451,7 @@ static int w7_index_settle(w7_index_search *search, const uint32_t *order, size_
     for (int64_t frame = least; frame < most; frame++)
         search->owners[frame] = -1;
     missing = most - least;
-    for (size_t k = 0; k < count && missing; k++) {
+    for (int64_t k = 0; k < count && missing; k++) {
         const w7_index_hit *hit = &pending[order[k]];
         int turn = search->forms[hit->form].swapped ? 3 - search->to_play : search->to_play;
         for (int64_t frame = hit->begin; frame < hit->end; frame++)
@@ -489,13 +476,13 @@ static int w7_index_settle(w7_index_search *search, const uint32_t *order, size_
 }
 
 /* Has room for the order of `count` hits. */
-static int w7_index_reserve_order(w7_index_search *search, size_t count)
+static int w7_index_reserve_order(w7_index_search *search, int64_t count)
 {
     if (count > INT32_MAX)
         return -1;
     if (count > search->order_room) {
         free(search->order);
-        search->order = malloc(2 * count * sizeof(uint32_t));
+        search->order = malloc(2 * (size_t)count * sizeof(uint32_t));
         search->order_room = search->order == NULL ? 0 : 2 * count;
     }
     return search->order == NULL ? -1 : 0;
@@ -506,7 +493,7 @@ static int w7_index_settle_game(w7_index_search *search, w7_index_hits *hits)
 {
     if (w7_index_reserve_order(search, search->pending.count))
         return -1;
-    for (size_t k = 0; k < search->pending.count; k++)
+    for (int64_t k = 0; k < search->pending.count; k++)
         search->order[k] = (uint32_t)k;
     return w7_index_settle(search, search->order, search->pending.count, hits);
 }
@@ -514,16 +501,17 @@ static int w7_index_settle_game(w7_index_search *search, w7_index_hits *hits)
 /* Adds the hits of a block to `hits`, by game and frame. */
 static int w7_index_settle_block(w7_index_search *search, int64_t block, w7_index_hits *hits)
 {
-    size_t begins[W7_INDEX_BLOCK + 1] = {0}, places[W7_INDEX_BLOCK], count = search->pending.count;
+    int64_t begins[W7_INDEX_BLOCK + 1] = {0}, places[W7_INDEX_BLOCK];
+    const int64_t count = search->pending.count;
     if (w7_index_reserve_order(search, count))
         return -1;
-    for (size_t k = 0; k < count; k++)
+    for (int64_t k = 0; k < count; k++)
         begins[search->pending.at[k].game - block + 1]++;
     for (int k = 0; k < W7_INDEX_BLOCK; k++) {
         begins[k + 1] += begins[k];
         places[k] = begins[k];
     }
-    for (size_t k = 0; k < count; k++)
+    for (int64_t k = 0; k < count; k++)
         search->order[places[search->pending.at[k].game - block]++] = (uint32_t)k;
     for (int k = 0; k < W7_INDEX_BLOCK; k++)
         if (begins[k + 1] > begins[k])

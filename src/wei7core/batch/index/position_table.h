@@ -20,45 +20,23 @@ typedef struct {
     uint8_t turned;
 } w7_index_entry;
 
-/* Numbers that grow. */
-typedef struct {
-    uint8_t *at;
-    size_t size;
-    size_t room;
-} w7_index_bytes;
-
 /* The common positions of a group in the order of their hashes, as arrays of a segment file. */
 typedef struct {
-    w7_index_bytes hashes;       /* uint64 */
-    w7_index_bytes games;        /* uint32: how many */
-    w7_index_bytes image_ends;   /* uint32 */
-    w7_index_bytes image_hashes; /* uint64: of the positions as they are in games */
-    w7_index_bytes move_ends;    /* uint32, by image */
-    w7_index_bytes moves;        /* uint32: codes */
-    w7_index_bytes counts;       /* uint32: 3 a move, by winner */
+    w7_out hashes;       /* uint64 */
+    w7_out games;        /* uint32: how many */
+    w7_out image_ends;   /* uint32 */
+    w7_out image_hashes; /* uint64: of the positions as they are in games */
+    w7_out move_ends;    /* uint32, by image */
+    w7_out moves;        /* uint32: codes */
+    w7_out counts;       /* uint32: 3 a move, by winner */
 } w7_index_common;
 
 W7_INDEX_LOOPS_BEGIN
 
-static int w7_index_append(w7_index_bytes *bytes, const void *value, size_t size)
-{
-    if (bytes->room - bytes->size < size) {
-        const size_t room = bytes->room ? 2 * bytes->room : 4096;
-        uint8_t *more = room < bytes->room ? NULL : realloc(bytes->at, room);
-        if (more == NULL)
-            return -1;
-        bytes->at = more;
-        bytes->room = room;
-    }
-    memcpy(bytes->at + bytes->size, value, size);
-    bytes->size += size;
-    return 0;
-}
-
-static int w7_index_append_number(w7_index_bytes *bytes, size_t number)
+static int w7_index_append_number(w7_out *bytes, size_t number)
 {
     const uint32_t value = (uint32_t)number;
-    return w7_index_append(bytes, &value, sizeof value);
+    return w7_out_bytes(bytes, &value, sizeof value);
 }
 
 /* The next moves of a position, counted by code; memory of w7_index_order_hashes. */
@@ -122,18 +100,18 @@ static int w7_index_add_common(const w7_index_ordering *ordering, uint64_t canon
         }
         for (size_t k = 0; k < following->code_count; k++) {
             uint32_t *counts = following->counts + 3 * (size_t)following->codes[k];
-            if (w7_index_append(&common->moves, &following->codes[k], sizeof(uint32_t)) ||
-                w7_index_append(&common->counts, counts, 3 * sizeof(uint32_t)))
+            if (w7_out_bytes(&common->moves, &following->codes[k], sizeof(uint32_t)) ||
+                w7_out_bytes(&common->counts, counts, 3 * sizeof(uint32_t)))
                 return -1;
             memset(counts, 0, 3 * sizeof *counts);
         }
-        if (w7_index_append(&common->image_hashes, &hash, sizeof(uint64_t)) ||
-            w7_index_append_number(&common->move_ends, common->moves.size / sizeof(uint32_t)))
+        if (w7_out_bytes(&common->image_hashes, &hash, sizeof(uint64_t)) ||
+            w7_index_append_number(&common->move_ends, common->moves.count / sizeof(uint32_t)))
             return -1;
     }
-    return w7_index_append(&common->hashes, &canonical, sizeof(uint64_t)) ||
+    return w7_out_bytes(&common->hashes, &canonical, sizeof(uint64_t)) ||
                    w7_index_append_number(&common->games, games) ||
-                   w7_index_append_number(&common->image_ends, common->image_hashes.size / sizeof(uint64_t))
+                   w7_index_append_number(&common->image_ends, common->image_hashes.count / sizeof(uint64_t))
                ? -1
                : 0;
 }

@@ -83,7 +83,7 @@ cdef class _Forms:
 cdef bytes _hits_of(const w7_index_hits *hits):
     if not hits.count:
         return b""
-    return PyBytes_FromStringAndSize(<const char *>hits.at, <Py_ssize_t>(hits.count * sizeof(w7_index_hit)))
+    return PyBytes_FromStringAndSize(<const char *>hits.at, <Py_ssize_t>(hits.count * <int64_t>sizeof(w7_index_hit)))
 
 
 def find_patterns(
@@ -163,7 +163,7 @@ def find_boards(
     cdef w7_index_search search
     cdef w7_index_hits hits
     cdef w7_index_wanted wanted
-    cdef w7_index_bytes answers
+    cdef w7_out answers
     cdef int64_t k, in_common = 0
     cdef int status = 0
     if not groups.count:
@@ -361,7 +361,7 @@ def add_records(columns, runs, moves, size, counts, codes):
             raise MemoryError("not enough memory for the frames")
         if status:
             raise ValueError("the rows of positions do not agree")
-        changed = <Py_ssize_t>(frames.change_count * sizeof(uint32_t))
+        changed = <Py_ssize_t>(frames.change_count * <int64_t>sizeof(uint32_t))
         return (
             frames.count,
             PyBytes_FromStringAndSize(<const char *>frames.change_frames, changed),

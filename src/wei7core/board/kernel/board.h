@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "_util/table.h"
 #include "board/kernel/around.h"
 #include "board/kernel/bits.h"
 #include "board/kernel/flood.h"
@@ -255,22 +256,6 @@ static inline const w7_point *w7_board_removed(const w7_board *board, int64_t in
 }
 
 /* --- history ---------------------------------------------------------------------------------- */
-
-/* Reserves at least `count` rows of row_size bytes; returns the rows, possibly moved, or NULL. */
-static W7_COLD void *w7_grow(void *rows, int64_t *room, int64_t count, size_t row_size)
-{
-    int64_t wanted =
-        *room < 16 ? 16 : *room * 2; /* few at first: searches make many boards and play few moves on each */
-    void *grown;
-    if (wanted < count)
-        wanted = count;
-    if ((uint64_t)wanted > (uint64_t)PTRDIFF_MAX / row_size)
-        return NULL;
-    grown = realloc(rows, (size_t)wanted * row_size);
-    if (grown != NULL)
-        *room = wanted;
-    return grown;
-}
 
 /* A copy of `count` rows with spare capacity: a copied board plays few moves, one that has played so far plays on. */
 static W7_COLD void *w7_copy_rows(const void *rows, int64_t *room, int64_t count, size_t row_size)

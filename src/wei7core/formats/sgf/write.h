@@ -2,22 +2,17 @@
  * a record of wei7 as SGF.
  *
  * Only records of the plain kind are written here: one step a node, text in UTF-8, names in capitals, no property twice,
- * of wei7 moves with evaluations and comments alone. All others are declined, and take the way of documents, which
+ * of wei7 moves with evaluations and comments alone. All others are declined, and are converted as documents, which
  * writes the same bytes of those that are not. */
 #ifndef W7_FORMATS_SGF_WRITE_H
 #define W7_FORMATS_SGF_WRITE_H
 
+#include "_util/table.h"
 #include "formats/sgf/decode.h"
 #include "formats/wei7/json.h"
 
 enum { W7_SGF_WRITTEN = 0, W7_SGF_DECLINED = 1, W7_SGF_NO_MEMORY = -1 };
 enum { W7_SGF_NODES_IN_A_LINE = 10, W7_SGF_MOST_PROPERTIES = 64 };
-
-typedef struct {
-    uint8_t *at;
-    int64_t count;
-    int64_t room;
-} w7_sgf_out;
 
 /* Names of one capital or two have the place W7_SGF_PLACE_OF, all others this one. */
 enum { W7_SGF_LONG_NAME = 26 * 27, W7_SGF_PLACES };
@@ -31,40 +26,10 @@ typedef struct {
 
 enum { W7_SGF_OF_ROOT = 0x80 }; /* of the root, of the whole game, or of setup: no property of any other node */
 
-/* Reserves memory for `count` more bytes. */
-static int w7_sgf_grow(w7_sgf_out *out, int64_t count)
-{
-    int64_t wanted = out->room < 1024 ? 1024 : out->room;
-    uint8_t *at;
-    while (wanted - out->count < count) {
-        if (wanted > (int64_t)(PTRDIFF_MAX / 2))
-            return 0;
-        wanted *= 2;
-    }
-    at = realloc(out->at, (size_t)wanted);
-    if (at == NULL)
-        return 0;
-    out->at = at;
-    out->room = wanted;
-    return 1;
-}
+/* Appends a literal for which there is room. */
+#define W7_OUT_PUT(out, text) w7_out_put((out), (text), (int64_t)sizeof(text) - 1)
 
-/* Makes room for `count` more bytes. Returns 0 where memory is short. */
-static inline int w7_sgf_room(w7_sgf_out *out, int64_t count)
-{
-    return count <= out->room - out->count || w7_sgf_grow(out, count);
-}
-
-/* Appends bytes for which there is room. */
-static inline void w7_sgf_out_put(w7_sgf_out *out, const void *text, int64_t size)
-{
-    memcpy(out->at + out->count, text, (size_t)size);
-    out->count += size;
-}
-
-#define W7_SGF_PUT(out, text) w7_sgf_out_put((out), (text), (int64_t)sizeof(text) - 1)
-
-static inline void w7_sgf_out_number(w7_sgf_out *out, int32_t number)
+static inline void w7_out_put_number(w7_out *out, int32_t number)
 {
     uint8_t digits[12];
     int count = 0;
@@ -157,13 +122,13 @@ static inline const uint8_t *w7_sgf_closing(const uint8_t *p, const uint8_t *end
 }
 
 /* Appends values without what is between them. Returns W7_SGF_DECLINED where they are not plain; there is room. */
-static inline int w7_sgf_put_values(w7_sgf_out *out, const uint8_t *p, const uint8_t *end)
+static inline int w7_sgf_put_values(w7_out *out, const uint8_t *p, const uint8_t *end)
 {
     while (p < end) {
         const uint8_t *close;
         if (*p != '[' || (close = w7_sgf_closing(p + 1, end)) == NULL)
             return W7_SGF_DECLINED;
-        w7_sgf_out_put(out, p, close + 1 - p);
+        w7_out_put(out, p, close + 1 - p);
         for (p = close + 1; p < end && w7_sgf_is_space(*p); p++)
             ;
     }
@@ -171,7 +136,7 @@ static inline int w7_sgf_put_values(w7_sgf_out *out, const uint8_t *p, const uin
 }
 
 /* Appends the characters of a string of JSON as a Text. Returns W7_SGF_DECLINED where these are others; there is room. */
-static inline int w7_sgf_put_json(w7_sgf_out *out, const uint8_t *p, const uint8_t *end)
+static inline int w7_sgf_put_json(w7_out *out, const uint8_t *p, const uint8_t *end)
 {
     while (p < end) {
         const uint32_t c = *p < 0x80 && *p != '\\' ? *p++ : w7_next_character(&p, end);
@@ -184,29 +149,29 @@ static inline int w7_sgf_put_json(w7_sgf_out *out, const uint8_t *p, const uint8
     return W7_SGF_WRITTEN;
 }
 
-static inline int w7_sgf_put_properties(w7_sgf_out *out, const w7_sgf_node_properties *properties,
-                                        const w7_record *record, const w7_pre *pre)
+static inline int w7_sgf_put_properties(w7_out *out, const w7_sgf_node_properties *properties, const w7_record *record,
+                                        const w7_pre *pre)
 {
     int k;
     for (k = 0; k < properties->count; k++) {
         const w7_sgf_node_property *one = &properties->at[k];
-        if (!w7_sgf_room(out, one->name_size + one->value_size * 2 + 8))
+        if (w7_out_reserve(out, one->name_size + one->value_size * 2 + 8))
             return W7_SGF_NO_MEMORY;
-        w7_sgf_out_put(out, one->name, one->name_size);
+        w7_out_put(out, one->name, one->name_size);
         if (one->what == 0) {
             if (w7_sgf_put_values(out, one->value, one->value + one->value_size) != W7_SGF_WRITTEN)
                 return W7_SGF_DECLINED;
         } else if (one->what == 1 || one->what == W7_SGF_JSON) {
             out->at[out->count++] = '[';
             if (one->what == 1)
-                w7_sgf_out_put(out, one->value, one->value_size);
+                w7_out_put(out, one->value, one->value_size);
             else if (w7_sgf_put_json(out, one->value, one->value + one->value_size) != W7_SGF_WRITTEN)
                 return W7_SGF_DECLINED;
             out->at[out->count++] = ']';
         } else {
             uint64_t taken[W7_SGF_MAX_SIZE] = {0}; /* a bit for each point of a column */
             int32_t x, y, row;
-            if (!w7_sgf_room(out, (int64_t)pre->stone_count * 4))
+            if (w7_out_reserve(out, (int64_t)pre->stone_count * 4))
                 return W7_SGF_NO_MEMORY;
             for (row = 0; row < pre->stone_count; row++) {
                 const w7_placed *stone = &record->stones.at[pre->stones + row];
@@ -367,7 +332,7 @@ static inline void w7_sgf_put_move_text(uint8_t *at, const w7_step *step)
 }
 
 /* Appends the node of a step after its semicolon. *kept is the next row of kept properties. */
-static inline int w7_sgf_put_node(w7_sgf_out *out, const w7_record *record, int64_t row, const uint8_t *source,
+static inline int w7_sgf_put_node(w7_out *out, const w7_record *record, int64_t row, const uint8_t *source,
                                   int64_t size, const w7_sgf_writing *writing, int64_t *kept)
 {
     const w7_step *step = &record->steps.at[row];
@@ -408,20 +373,20 @@ static inline int w7_sgf_put_node(w7_sgf_out *out, const w7_record *record, int6
 /* Appends the start of a record as SGF, up to the end of its root node, of wei7 only what is after the properties of
  * the game; *kept is the first row of kept properties after those of the root. Returns a status. */
 static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *source, int64_t size,
-                                    const w7_sgf_writing *writing, w7_sgf_out *out, int64_t *kept)
+                                    const w7_sgf_writing *writing, w7_out *out, int64_t *kept)
 {
     w7_sgf_node_properties properties;
     const w7_tree *trees = record->trees.at;
     if (!w7_sgf_is_plain(record, writing) || !w7_sgf_collect_root(record, source, size, writing, &properties, kept))
         return W7_SGF_DECLINED;
-    if (!w7_sgf_room(out, 64))
+    if (w7_out_reserve(out, 64))
         return W7_SGF_NO_MEMORY;
     if (!writing->is_wei7) {
-        W7_SGF_PUT(out, "(;FF[4]CA[UTF-8]GM[1]SZ[");
-        w7_sgf_out_number(out, record->width);
+        W7_OUT_PUT(out, "(;FF[4]CA[UTF-8]GM[1]SZ[");
+        w7_out_put_number(out, record->width);
         if (record->width != record->height) {
             out->at[out->count++] = ':';
-            w7_sgf_out_number(out, record->height);
+            w7_out_put_number(out, record->height);
         }
         out->at[out->count++] = ']';
     }
@@ -430,7 +395,7 @@ static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *sour
 
 /* Appends a record as SGF. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
 static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, int64_t size,
-                               const w7_sgf_writing *writing, w7_sgf_out *out)
+                               const w7_sgf_writing *writing, w7_out *out)
 {
     const w7_tree *trees = record->trees.at;
     int64_t kept = 0, row, k;
@@ -439,18 +404,18 @@ static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, i
         int left = row == 0 ? 0 : W7_SGF_NODES_IN_A_LINE;
         int64_t above = row == 0 ? 0 : row - 1;
         for (; row > 0; above = trees[above].parent) {
-            if (!w7_sgf_room(out, 8))
+            if (w7_out_reserve(out, 8))
                 return W7_SGF_NO_MEMORY;
             if (above == trees[row].parent)
                 break;
             out->at[out->count++] = ')';
         }
         if (row > 0)
-            W7_SGF_PUT(out, "\n(");
+            W7_OUT_PUT(out, "\n(");
         for (k = 0; status == W7_SGF_WRITTEN && k < trees[row].step_count; k++) {
             const int64_t at = trees[row].first_step + k;
             const w7_step *step = &record->steps.at[at];
-            if (!w7_sgf_room(out, (trees[row].step_count - k) * 8))
+            if (w7_out_reserve(out, (trees[row].step_count - k) * 8))
                 return W7_SGF_NO_MEMORY;
             if (left == 0) {
                 out->at[out->count++] = '\n';
@@ -468,7 +433,7 @@ static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, i
         }
     }
     for (row = record->trees.count - 1; status == W7_SGF_WRITTEN && row >= 0; row = trees[row].parent) {
-        if (!w7_sgf_room(out, 2))
+        if (w7_out_reserve(out, 2))
             return W7_SGF_NO_MEMORY;
         out->at[out->count++] = ')';
     }

@@ -1,4 +1,4 @@
-/* Losses of a record on its way to wei7, as rows of numbers of 16 bits that plain_records.py reads. */
+/* Losses of a record that is converted to wei7, as rows of numbers of 16 bits that plain_records.py reads. */
 #ifndef W7_FORMATS_SGF_WRITE_LOSSES_H
 #define W7_FORMATS_SGF_WRITE_LOSSES_H
 
@@ -32,7 +32,7 @@ typedef struct {
 } w7_sgf_name_lost;
 
 typedef struct {
-    w7_sgf_out numbers;
+    w7_out numbers;
     w7_sgf_name_lost names[W7_SGF_MOST_NAMES]; /* the first one counts clocks */
     int names_count;
     const w7_tree *trees;
@@ -47,9 +47,9 @@ static inline int w7_sgf_lose_number(w7_sgf_losses *losses, int64_t number)
     const uint16_t small = (uint16_t)number;
     if (number < 0 || number > UINT16_MAX || losses->numbers.count >= 2 * (int64_t)W7_SGF_MOST_NUMBERS)
         return W7_SGF_DECLINED;
-    if (!w7_sgf_room(&losses->numbers, 2))
+    if (w7_out_reserve(&losses->numbers, 2))
         return W7_SGF_NO_MEMORY;
-    w7_sgf_out_put(&losses->numbers, &small, 2);
+    w7_out_put(&losses->numbers, &small, 2);
     return W7_SGF_WRITTEN;
 }
 

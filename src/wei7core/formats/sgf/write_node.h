@@ -6,7 +6,7 @@
 
 /* What becomes of a property; those of the root alone come first. */
 enum {
-    W7_SGF_NOT_WRITTEN = 0, /* the record takes the way of documents */
+    W7_SGF_NOT_WRITTEN = 0, /* the record is converted as a document */
     W7_SGF_OF_TEXT,         /* FF, CA, GM, SZ: nothing */
     W7_SGF_MEMBER,          /* GN, PC, PB, BR, PW, WR */
     W7_SGF_EVENT,           /* EV, RO: the name of a game that has none, else a line of the comment */
@@ -50,7 +50,7 @@ typedef struct {
     uint8_t *const *label; /* of the lines of the comment, by place; with their sizes */
     const int64_t *label_size;
     w7_sgf_parts komi, rules, result;
-} w7_sgf_to_wei7;
+} w7_sgf_context;
 
 enum { W7_SGF_NAME, W7_SGF_PLACE, W7_SGF_BLACK, W7_SGF_BLACK_RANK, W7_SGF_WHITE, W7_SGF_WHITE_RANK, W7_SGF_MEMBERS };
 
@@ -58,25 +58,26 @@ enum { W7_SGF_NAME, W7_SGF_PLACE, W7_SGF_BLACK, W7_SGF_BLACK_RANK, W7_SGF_WHITE,
 typedef struct {
     w7_sgf_plain_text member[W7_SGF_MEMBERS];
     w7_sgf_plain_text event, round;
-    w7_sgf_out texts;
-    w7_sgf_out lines; /* with a line break before each */
-    w7_sgf_out marks; /* JSON, with a comma before each */
+    w7_out texts;
+    w7_out lines; /* with a line break before each */
+    w7_out marks; /* JSON, with a comma before each */
     const char *evaluation;
     int may_ask; /* the record is a problem if a comment or an evaluation shows it */
     w7_sgf_losses *losses;
 } w7_sgf_node_texts;
 
 /* Appends the line of a property to the comment. */
-static inline int w7_sgf_put_line(const w7_sgf_to_wei7 *way, w7_sgf_node_texts *root, int place, w7_sgf_plain_text text)
+static inline int w7_sgf_put_line(const w7_sgf_context *context, w7_sgf_node_texts *root, int place,
+                                  w7_sgf_plain_text text)
 {
     if (w7_sgf_is_blank(&root->texts, text))
         return W7_SGF_WRITTEN;
-    if (!w7_sgf_room(&root->lines, way->label_size[place] + text.size + 3))
+    if (w7_out_reserve(&root->lines, context->label_size[place] + text.size + 3))
         return W7_SGF_NO_MEMORY;
     root->lines.at[root->lines.count++] = '\n';
-    w7_sgf_out_put(&root->lines, way->label[place], way->label_size[place]);
-    W7_SGF_PUT(&root->lines, ": ");
-    w7_sgf_out_put(&root->lines, root->texts.at + text.begin, text.size);
+    w7_out_put(&root->lines, context->label[place], context->label_size[place]);
+    W7_OUT_PUT(&root->lines, ": ");
+    w7_out_put(&root->lines, root->texts.at + text.begin, text.size);
     return w7_sgf_lose(root->losses, W7_SGF_MOVED, place);
 }
 
@@ -96,18 +97,18 @@ static inline int w7_sgf_name_color(w7_sgf_node_texts *node, w7_sgf_plain_text *
             ;
         if (k != name.size || (k != 1 && k != 5))
             continue;
-        if (!w7_sgf_room(&node->texts, 5))
+        if (w7_out_reserve(&node->texts, 5))
             return 0;
         text->begin = node->texts.count;
         text->size = 5;
-        w7_sgf_out_put(&node->texts, color ? "White" : "Black", 5);
+        w7_out_put(&node->texts, color ? "White" : "Black", 5);
         break;
     }
     return 1;
 }
 
 /* Reads a property that is a line of the comment of any node, or left out. */
-static inline int w7_sgf_read_other(const w7_sgf_to_wei7 *way, const w7_sgf_node_property *one, int kind,
+static inline int w7_sgf_read_other(const w7_sgf_context *context, const w7_sgf_node_property *one, int kind,
                                     w7_sgf_node_texts *node)
 {
     const uint8_t *p = one->value, *end = p + one->value_size, *close;
@@ -140,7 +141,7 @@ static inline int w7_sgf_read_other(const w7_sgf_to_wei7 *way, const w7_sgf_node
             continue;
         }
         if (text.size > 0) {
-            if (!w7_sgf_room(&node->texts, 2))
+            if (w7_out_reserve(&node->texts, 2))
                 return W7_SGF_NO_MEMORY;
             memmove(node->texts.at + part.begin + 2, node->texts.at + part.begin, (size_t)part.size);
             memcpy(node->texts.at + part.begin, ", ", 2);
@@ -150,18 +151,18 @@ static inline int w7_sgf_read_other(const w7_sgf_to_wei7 *way, const w7_sgf_node
     }
     if (kind == W7_SGF_TO_PLAY && !w7_sgf_name_color(node, &text))
         return W7_SGF_DECLINED;
-    return w7_sgf_put_line(way, node, one->place, text);
+    return w7_sgf_put_line(context, node, one->place, text);
 }
 
 /* Appends the marks of a node, where there are any, after `before`. Returns 0 where memory is short. */
-static inline int w7_sgf_put_marks(w7_sgf_node_texts *node, w7_sgf_out *out, const char *before)
+static inline int w7_sgf_put_marks(w7_sgf_node_texts *node, w7_out *out, const char *before)
 {
     if (node->marks.count == 0)
         return 1;
     if (!w7_sgf_put_bytes(out, before) || !w7_sgf_put_bytes(out, "\"marks\":[") ||
-        !w7_sgf_room(out, node->marks.count + 1))
+        w7_out_reserve(out, node->marks.count + 1))
         return 0;
-    w7_sgf_out_put(out, node->marks.at + 1, node->marks.count - 1);
+    w7_out_put(out, node->marks.at + 1, node->marks.count - 1);
     out->at[out->count++] = ']';
     return 1;
 }
@@ -173,59 +174,59 @@ static inline int w7_sgf_is_symbol(uint8_t c)
 }
 
 /* Appends the text of a comment, and the lines after it. Returns 0 where memory is short. */
-static inline int w7_sgf_put_comment(const uint8_t *source, w7_span comment, w7_sgf_node_texts *node, w7_sgf_out *out)
+static inline int w7_sgf_put_comment(const uint8_t *source, w7_span comment, w7_sgf_node_texts *node, w7_out *out)
 {
     const int64_t size = comment.begin < 0 ? 0 : comment.end - comment.begin, at = node->texts.count;
     const uint8_t *begin = source + (size > 0 ? comment.begin : 0);
-    if (!w7_sgf_room(&node->texts, size + node->lines.count + 1))
+    if (w7_out_reserve(&node->texts, size + node->lines.count + 1))
         return 0;
     w7_sgf_put_plain(&node->texts, begin, begin + size, 0);
     if (node->lines.count > 0) {
         const int skipped = node->texts.count == at; /* no comment before the lines */
-        w7_sgf_out_put(&node->texts, node->lines.at + skipped, node->lines.count - skipped);
+        w7_out_put(&node->texts, node->lines.at + skipped, node->lines.count - skipped);
     }
     return w7_sgf_put_string(out, node->texts.at + at, node->texts.count - at);
 }
 
-static inline void w7_sgf_put_point(w7_sgf_out *out, int32_t x, int32_t y)
+static inline void w7_sgf_put_point(w7_out *out, int32_t x, int32_t y)
 {
-    W7_SGF_PUT(out, "{\"x\":");
-    w7_sgf_out_number(out, x);
-    W7_SGF_PUT(out, ",\"y\":");
-    w7_sgf_out_number(out, y);
+    W7_OUT_PUT(out, "{\"x\":");
+    w7_out_put_number(out, x);
+    W7_OUT_PUT(out, ",\"y\":");
+    w7_out_put_number(out, y);
     out->at[out->count++] = '}';
 }
 
 /* Appends the start of a record of wei7, up to its size. Returns 0 where memory is short. */
-static inline int w7_sgf_put_head(const w7_record *record, w7_sgf_out *out)
+static inline int w7_sgf_put_head(const w7_record *record, w7_out *out)
 {
-    if (!w7_sgf_room(out, 128))
+    if (w7_out_reserve(out, 128))
         return 0;
-    W7_SGF_PUT(out, "{\"format\":\"wei7\",\"version\":\"3.0\"");
+    W7_OUT_PUT(out, "{\"format\":\"wei7\",\"version\":\"3.0\"");
     if (record->size_form == W7_SIZE_INTEGER) {
-        W7_SGF_PUT(out, ",\"size\":");
-        w7_sgf_out_number(out, record->width);
+        W7_OUT_PUT(out, ",\"size\":");
+        w7_out_put_number(out, record->width);
     } else if (record->size_form == W7_SIZE_OBJECT) {
-        W7_SGF_PUT(out, ",\"size\":{\"width\":");
-        w7_sgf_out_number(out, record->width);
-        W7_SGF_PUT(out, ",\"height\":");
-        w7_sgf_out_number(out, record->height);
+        W7_OUT_PUT(out, ",\"size\":{\"width\":");
+        w7_out_put_number(out, record->width);
+        W7_OUT_PUT(out, ",\"height\":");
+        w7_out_put_number(out, record->height);
         out->at[out->count++] = '}';
     }
     return 1;
 }
 
 /* Appends a move with a comma before it, up to the end of its action. There is room. */
-static inline void w7_sgf_put_move(w7_sgf_out *out, int color, int32_t x, int32_t y)
+static inline void w7_sgf_put_move(w7_out *out, int color, int32_t x, int32_t y)
 {
-    W7_SGF_PUT(out, ",{\"action\":{\"type\":\"move\",\"value\":{\"color\":");
+    W7_OUT_PUT(out, ",{\"action\":{\"type\":\"move\",\"value\":{\"color\":");
     out->at[out->count++] = (uint8_t)('0' + color);
-    W7_SGF_PUT(out, ",\"point\":");
+    W7_OUT_PUT(out, ",\"point\":");
     if (x < 0)
-        W7_SGF_PUT(out, "null");
+        W7_OUT_PUT(out, "null");
     else
         w7_sgf_put_point(out, x, y);
-    W7_SGF_PUT(out, "}}");
+    W7_OUT_PUT(out, "}}");
 }
 
 /* Makes the texts of the moves of a board. Returns 0 where memory is short. */
@@ -241,7 +242,7 @@ static inline int w7_sgf_make_step_texts(w7_sgf_step_texts *steps, int32_t width
         return 0;
     for (row = 0; row < count; row++) {
         const int32_t place = row % (points + 1);
-        w7_sgf_out one = {steps->text + (size_t)row * W7_SGF_STEP_ROW, 0, W7_SGF_STEP_ROW};
+        w7_out one = {steps->text + (size_t)row * W7_SGF_STEP_ROW, 0, W7_SGF_STEP_ROW};
         w7_sgf_put_move(&one, row > points ? 2 : 1, place == points ? -1 : place % width, place / width);
         one.at[one.count++] = '}';
         memset(one.at + one.count, 0, (size_t)(W7_SGF_STEP_ROW - one.count));
@@ -253,9 +254,9 @@ static inline int w7_sgf_make_step_texts(w7_sgf_step_texts *steps, int32_t width
 /* Appends a step with a comma before it, which has the text of `steps`, if any, or else a comment of `node`. Returns 0 where
  * memory is short. */
 static inline int w7_sgf_put_step(const w7_step *step, const w7_sgf_step_texts *steps, const uint8_t *source,
-                                  w7_span comment, w7_sgf_node_texts *node, w7_sgf_out *out)
+                                  w7_span comment, w7_sgf_node_texts *node, w7_out *out)
 {
-    if (!w7_sgf_room(out, 128))
+    if (w7_out_reserve(out, 128))
         return 0;
     if (steps != NULL) {
         const int32_t points = steps->width * steps->height;
@@ -271,11 +272,11 @@ static inline int w7_sgf_put_step(const w7_step *step, const w7_sgf_step_texts *
         if (!w7_sgf_put_bytes(out, node->evaluation))
             return 0;
     }
-    if (!w7_sgf_put_marks(node, out, ",") || !w7_sgf_room(out, 16))
+    if (!w7_sgf_put_marks(node, out, ",") || w7_out_reserve(out, 16))
         return 0;
     if (comment.begin >= 0 || node->lines.count > 0) {
-        W7_SGF_PUT(out, ",\"comment\":");
-        if (!w7_sgf_put_comment(source, comment, node, out) || !w7_sgf_room(out, 2))
+        W7_OUT_PUT(out, ",\"comment\":");
+        if (!w7_sgf_put_comment(source, comment, node, out) || w7_out_reserve(out, 2))
             return 0;
     }
     out->at[out->count++] = '}';
@@ -320,19 +321,19 @@ static inline int w7_sgf_read_marked(const w7_record *record, const w7_sgf_node_
             if (status != W7_SGF_WRITTEN)
                 return status;
         }
-        if (!w7_sgf_room(&node->marks, 64))
+        if (w7_out_reserve(&node->marks, 64))
             return W7_SGF_NO_MEMORY;
-        W7_SGF_PUT(&node->marks, ",{\"point\":");
+        W7_OUT_PUT(&node->marks, ",{\"point\":");
         w7_sgf_put_point(&node->marks, x, y);
-        W7_SGF_PUT(&node->marks, ",\"symbol\":\"");
+        W7_OUT_PUT(&node->marks, ",\"symbol\":\"");
         node->marks.at[node->marks.count++] = kind == W7_SGF_SHAPES ? (uint8_t)symbols[shape] : p[4];
-        W7_SGF_PUT(&node->marks, "\"}");
+        W7_OUT_PUT(&node->marks, "\"}");
     }
     return W7_SGF_WRITTEN;
 }
 
 /* Reads the kept properties of a node after the root. *kept is the next row of them. */
-static inline int w7_sgf_read_node(const w7_sgf_to_wei7 *way, const w7_record *record, const uint8_t *source,
+static inline int w7_sgf_read_node(const w7_sgf_context *context, const w7_record *record, const uint8_t *source,
                                    int64_t row, int64_t *kept, w7_sgf_node_texts *node)
 {
     const w7_kept *rows = record->kept.at;
@@ -342,10 +343,10 @@ static inline int w7_sgf_read_node(const w7_sgf_to_wei7 *way, const w7_record *r
     for (; *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row; ++*kept) {
         w7_sgf_node_property one;
         int kind;
-        if (!w7_sgf_kept_property(&rows[*kept], source, &way->writing, &one) || w7_sgf_is_twice(&properties, &one) ||
-            !w7_sgf_add_property(&properties, &one))
+        if (!w7_sgf_kept_property(&rows[*kept], source, &context->writing, &one) ||
+            w7_sgf_is_twice(&properties, &one) || !w7_sgf_add_property(&properties, &one))
             return W7_SGF_DECLINED;
-        kind = way->writing.kind[one.place];
+        kind = context->writing.kind[one.place];
         if (kind < W7_SGF_LINE || (kind & W7_SGF_OF_ROOT))
             return W7_SGF_DECLINED;
         if (kind == W7_SGF_WORTH) {
@@ -354,14 +355,14 @@ static inline int w7_sgf_read_node(const w7_sgf_to_wei7 *way, const w7_record *r
                 return W7_SGF_DECLINED;
             node->evaluation = one.name[0] == 'T' ? ",\"evaluation\":\"good\"}}" : ",\"evaluation\":\"bad\"}}";
         } else if (kind <= W7_SGF_DROPPED) {
-            status = w7_sgf_read_other(way, &one, kind, node);
+            status = w7_sgf_read_other(context, &one, kind, node);
         }
         if (status != W7_SGF_WRITTEN)
             return status;
     }
     /* Marks are in the order of the ranks of their properties. */
     for (k = 0; status == W7_SGF_WRITTEN && k < properties.count; k++) {
-        const int kind = way->writing.kind[properties.at[k].place];
+        const int kind = context->writing.kind[properties.at[k].place];
         if (kind == W7_SGF_SHAPES || kind == W7_SGF_LABELS_ON)
             status = w7_sgf_read_marked(record, &properties.at[k], kind, node);
     }

@@ -16,7 +16,7 @@ static inline int w7_sgf_is_break(uint8_t c)
 }
 
 /* Appends what [p, end), a Text, means; of a SimpleText line breaks are spaces. There is room. */
-static inline void w7_sgf_put_plain(w7_sgf_out *out, const uint8_t *p, const uint8_t *end, int is_simple)
+static inline void w7_sgf_put_plain(w7_out *out, const uint8_t *p, const uint8_t *end, int is_simple)
 {
     while (p < end) {
         uint8_t c = *p++;
@@ -39,7 +39,7 @@ static inline void w7_sgf_put_plain(w7_sgf_out *out, const uint8_t *p, const uin
 }
 
 /* Appends a character that a string of JSON must escape. There is room. */
-static inline void w7_sgf_put_escaped(w7_sgf_out *out, uint8_t c)
+static inline void w7_sgf_put_escaped(w7_out *out, uint8_t c)
 {
     static const char digits[] = "0123456789abcdef";
     out->at[out->count++] = '\\';
@@ -52,17 +52,17 @@ static inline void w7_sgf_put_escaped(w7_sgf_out *out, uint8_t c)
     case '\b': out->at[out->count++] = 'b'; break;
     case '\f': out->at[out->count++] = 'f'; break;
     default:
-        W7_SGF_PUT(out, "u00");
+        W7_OUT_PUT(out, "u00");
         out->at[out->count++] = (uint8_t)digits[c >> 4];
         out->at[out->count++] = (uint8_t)digits[c & 15];
     }
 }
 
 /* Appends a string of JSON. Returns 0 where memory is short. */
-static inline int w7_sgf_put_string(w7_sgf_out *out, const uint8_t *p, int64_t size)
+static inline int w7_sgf_put_string(w7_out *out, const uint8_t *p, int64_t size)
 {
     const uint8_t *end = p + size;
-    if (size > (int64_t)(PTRDIFF_MAX / 8) || !w7_sgf_room(out, size * 6 + 2))
+    if (size > (int64_t)(PTRDIFF_MAX / 8) || w7_out_reserve(out, size * 6 + 2))
         return 0;
     out->at[out->count++] = '"';
     for (; p < end; p++) {
@@ -103,14 +103,14 @@ static inline int w7_sgf_is_short(const uint8_t *p, int64_t size, int64_t most, 
 }
 
 /* Reads the one value of a property of the root. Returns a status. */
-static inline int w7_sgf_read_plain(const w7_sgf_node_property *one, w7_sgf_out *texts, w7_sgf_plain_text *text,
+static inline int w7_sgf_read_plain(const w7_sgf_node_property *one, w7_out *texts, w7_sgf_plain_text *text,
                                     int64_t most, int with_breaks)
 {
     const uint8_t *p = one->value + 1, *end = one->value + one->value_size;
     const uint8_t *close = w7_sgf_closing(p, end);
     if (close == NULL || close + 1 != end)
         return W7_SGF_DECLINED; /* more values than one */
-    if (!w7_sgf_room(texts, close - p + 1))
+    if (w7_out_reserve(texts, close - p + 1))
         return W7_SGF_NO_MEMORY;
     text->begin = texts->count;
     w7_sgf_put_plain(texts, p, close, !with_breaks);
@@ -121,7 +121,7 @@ static inline int w7_sgf_read_plain(const w7_sgf_node_property *one, w7_sgf_out 
 }
 
 /* Whether a text is blank. */
-static inline int w7_sgf_is_blank(const w7_sgf_out *texts, w7_sgf_plain_text text)
+static inline int w7_sgf_is_blank(const w7_out *texts, w7_sgf_plain_text text)
 {
     int64_t k;
     for (k = 0; k < text.size; k++)
@@ -130,7 +130,7 @@ static inline int w7_sgf_is_blank(const w7_sgf_out *texts, w7_sgf_plain_text tex
     return 1;
 }
 
-static inline w7_sgf_plain_text w7_sgf_stripped(const w7_sgf_out *texts, w7_sgf_plain_text text)
+static inline w7_sgf_plain_text w7_sgf_stripped(const w7_out *texts, w7_sgf_plain_text text)
 {
     while (text.size > 0 && texts->at[text.begin] == ' ') {
         text.begin++;
@@ -142,21 +142,21 @@ static inline w7_sgf_plain_text w7_sgf_stripped(const w7_sgf_out *texts, w7_sgf_
 }
 
 /* Begins a member of an object. Returns 0 where memory is short. */
-static inline int w7_sgf_begin_member(w7_sgf_out *out, int *members, const char *name)
+static inline int w7_sgf_begin_member(w7_out *out, int *members, const char *name)
 {
     const int64_t size = (int64_t)strlen(name);
-    if (!w7_sgf_room(out, size + 4))
+    if (w7_out_reserve(out, size + 4))
         return 0;
     if ((*members)++ > 0)
         out->at[out->count++] = ',';
     out->at[out->count++] = '"';
-    w7_sgf_out_put(out, name, size);
-    W7_SGF_PUT(out, "\":");
+    w7_out_put(out, name, size);
+    W7_OUT_PUT(out, "\":");
     return 1;
 }
 
 /* Appends a member that is a text, where there is one. */
-static inline int w7_sgf_put_text(w7_sgf_out *out, int *members, const char *name, const w7_sgf_out *texts,
+static inline int w7_sgf_put_text(w7_out *out, int *members, const char *name, const w7_out *texts,
                                   w7_sgf_plain_text text)
 {
     return text.size == 0 ||
@@ -164,27 +164,27 @@ static inline int w7_sgf_put_text(w7_sgf_out *out, int *members, const char *nam
 }
 
 /* Appends a member that is JSON already, where there is one. */
-static inline int w7_sgf_put_part(w7_sgf_out *out, int *members, const char *name, const uint8_t *part, int64_t size)
+static inline int w7_sgf_put_part(w7_out *out, int *members, const char *name, const uint8_t *part, int64_t size)
 {
     if (part == NULL)
         return 1;
-    if (!w7_sgf_begin_member(out, members, name) || !w7_sgf_room(out, size))
+    if (!w7_sgf_begin_member(out, members, name) || w7_out_reserve(out, size))
         return 0;
-    w7_sgf_out_put(out, part, size);
+    w7_out_put(out, part, size);
     return 1;
 }
 
-static inline int w7_sgf_put_bytes(w7_sgf_out *out, const char *text)
+static inline int w7_sgf_put_bytes(w7_out *out, const char *text)
 {
     const int64_t size = (int64_t)strlen(text);
-    if (!w7_sgf_room(out, size))
+    if (w7_out_reserve(out, size))
         return 0;
-    w7_sgf_out_put(out, text, size);
+    w7_out_put(out, text, size);
     return 1;
 }
 
 /* The number of HA where it is that of the stones of the root, or 0; else -1. */
-static inline int64_t w7_sgf_handicap_number(const w7_sgf_out *texts, w7_sgf_plain_text text, int64_t stones)
+static inline int64_t w7_sgf_handicap_number(const w7_out *texts, w7_sgf_plain_text text, int64_t stones)
 {
     int64_t number = 0, k;
     text = w7_sgf_stripped(texts, text);

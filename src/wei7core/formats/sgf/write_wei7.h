@@ -20,7 +20,7 @@ static inline int w7_sgf_member_of(int place)
 enum { W7_SGF_SHORT = 128, W7_SGF_HALF = 63 };
 
 /* Reads the kept properties of the root in their order, which is that of the lines. */
-static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *record, const uint8_t *source,
+static inline int w7_sgf_read_root(const w7_sgf_context *context, const w7_record *record, const uint8_t *source,
                                    int64_t stones, w7_sgf_node_texts *root)
 {
     int64_t row;
@@ -32,15 +32,15 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
             w7_sgf_node_property one;
             int kind, is_event;
             int64_t most;
-            if (!w7_sgf_kept_property(&record->kept.at[row], source, &way->writing, &one))
+            if (!w7_sgf_kept_property(&record->kept.at[row], source, &context->writing, &one))
                 return W7_SGF_DECLINED;
-            kind = way->writing.kind[one.place] & ~W7_SGF_OF_ROOT;
+            kind = context->writing.kind[one.place] & ~W7_SGF_OF_ROOT;
             if (kind == W7_SGF_NOT_WRITTEN)
                 return W7_SGF_DECLINED;
             if (kind == W7_SGF_OF_TEXT || (kind == W7_SGF_MEMBER) != (pass == 0))
                 continue;
             if (kind >= W7_SGF_LINE) {
-                status = w7_sgf_read_other(way, &one, kind, root);
+                status = w7_sgf_read_other(context, &one, kind, root);
                 if (status != W7_SGF_WRITTEN)
                     return status;
                 continue;
@@ -69,9 +69,9 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
                 break;
             case W7_SGF_READ: {
                 const int is_komi = one.place == W7_SGF_PLACE_OF('K', 'M');
-                const w7_sgf_parts *parts = is_komi                                  ? &way->komi
-                                            : one.place == W7_SGF_PLACE_OF('R', 'U') ? &way->rules
-                                                                                     : &way->result;
+                const w7_sgf_parts *parts = is_komi                                  ? &context->komi
+                                            : one.place == W7_SGF_PLACE_OF('R', 'U') ? &context->rules
+                                                                                     : &context->result;
                 if (!parts->is_possible)
                     status =
                         w7_sgf_lose_text(root->losses, W7_SGF_IMPOSSIBLE, one.place, one.value + 1, one.value_size - 2);
@@ -95,7 +95,7 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
             }
             default: break;
             }
-            status = w7_sgf_put_line(way, root, one.place, text);
+            status = w7_sgf_put_line(context, root, one.place, text);
             if (status != W7_SGF_WRITTEN)
                 return status;
         }
@@ -103,15 +103,15 @@ static inline int w7_sgf_read_root(const w7_sgf_to_wei7 *way, const w7_record *r
 }
 
 /* Appends `info`, where there is any. Returns 0 where memory is short. */
-static inline int w7_sgf_put_info(const w7_sgf_to_wei7 *way, const w7_sgf_node_texts *root, w7_sgf_out *out, int *outer)
+static inline int w7_sgf_put_info(const w7_sgf_context *context, const w7_sgf_node_texts *root, w7_out *out, int *outer)
 {
     const w7_sgf_plain_text *member = root->member, name = member[W7_SGF_NAME];
-    const int has_rules = way->komi.first != NULL || way->rules.first != NULL || way->rules.second != NULL;
+    const int has_rules = context->komi.first != NULL || context->rules.first != NULL || context->rules.second != NULL;
     int members = 0, players, color;
     players = member[W7_SGF_BLACK].size || member[W7_SGF_BLACK_RANK].size || member[W7_SGF_WHITE].size ||
               member[W7_SGF_WHITE_RANK].size;
     if (!name.size && !root->event.size && !root->round.size && !member[W7_SGF_PLACE].size && !players && !has_rules &&
-        way->result.first == NULL)
+        context->result.first == NULL)
         return 1;
     if (!w7_sgf_begin_member(out, outer, "info") || !w7_sgf_put_bytes(out, "{"))
         return 0;
@@ -141,9 +141,9 @@ static inline int w7_sgf_put_info(const w7_sgf_to_wei7 *way, const w7_sgf_node_t
     if (has_rules) {
         int inner = 0;
         if (!w7_sgf_begin_member(out, &members, "rules") || !w7_sgf_put_bytes(out, "{") ||
-            !w7_sgf_put_part(out, &inner, "scoring", way->rules.first, way->rules.first_size) ||
-            !w7_sgf_put_part(out, &inner, "komi", way->komi.first, way->komi.first_size) ||
-            !w7_sgf_put_part(out, &inner, "type", way->rules.second, way->rules.second_size) ||
+            !w7_sgf_put_part(out, &inner, "scoring", context->rules.first, context->rules.first_size) ||
+            !w7_sgf_put_part(out, &inner, "komi", context->komi.first, context->komi.first_size) ||
+            !w7_sgf_put_part(out, &inner, "type", context->rules.second, context->rules.second_size) ||
             !w7_sgf_put_bytes(out, "}"))
             return 0;
     }
@@ -164,7 +164,7 @@ static inline int w7_sgf_put_info(const w7_sgf_to_wei7 *way, const w7_sgf_node_t
         if (!w7_sgf_put_bytes(out, "],\"players\":[{\"participant\":0,\"color\":1},{\"participant\":1,\"color\":2}]"))
             return 0;
     }
-    return w7_sgf_put_part(out, &members, "result", way->result.first, way->result.first_size) &&
+    return w7_sgf_put_part(out, &members, "result", context->result.first, context->result.first_size) &&
            w7_sgf_put_bytes(out, "}");
 }
 
@@ -194,8 +194,8 @@ static inline int w7_sgf_stones_are_free(const w7_record *record, const w7_pre *
 }
 
 /* Appends `pre`, where the root has anything that belongs there. */
-static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source, w7_sgf_node_texts *root,
-                                 w7_sgf_out *out, int *members)
+static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source, w7_sgf_node_texts *root, w7_out *out,
+                                 int *members)
 {
     const w7_pre *pre = record->trees.at[0].pre < 0 ? NULL : &record->pres.at[record->trees.at[0].pre];
     const int has_comment = pre != NULL && pre->comment.begin >= 0;
@@ -211,13 +211,13 @@ static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source,
             return 0;
         for (k = 0; k < stones; k++) {
             const w7_placed *stone = &record->stones.at[pre->stones + k];
-            if (!w7_sgf_room(out, 64))
+            if (w7_out_reserve(out, 64))
                 return 0;
             if (k > 0)
                 out->at[out->count++] = ',';
-            W7_SGF_PUT(out, "{\"color\":");
-            w7_sgf_out_number(out, stone->what);
-            W7_SGF_PUT(out, ",\"point\":");
+            W7_OUT_PUT(out, "{\"color\":");
+            w7_out_put_number(out, stone->what);
+            W7_OUT_PUT(out, ",\"point\":");
             w7_sgf_put_point(out, stone->x, stone->y);
             out->at[out->count++] = '}';
         }
@@ -255,7 +255,7 @@ typedef struct {
 /* Appends a node without a move: as the `pre` of the branch, if that has no comment yet, or that of one below it.
  * Returns how many branches it has opened, -1 where memory is short. */
 static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf_node_texts *node,
-                                  w7_sgf_branch *branch, w7_sgf_out *out)
+                                  w7_sgf_branch *branch, w7_out *out)
 {
     const int has_comment = comment.begin >= 0 || node->lines.count > 0;
     int opened = 0, inner = branch->has_pre;
@@ -283,9 +283,9 @@ static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf
 }
 
 /* Appends the nodes of a tree, whose branch is open. Returns a status. */
-static inline int w7_sgf_put_nodes(const w7_sgf_to_wei7 *way, const w7_record *record, int32_t row,
+static inline int w7_sgf_put_nodes(const w7_sgf_context *context, const w7_record *record, int32_t row,
                                    const w7_sgf_step_texts *steps, const uint8_t *source, int64_t *kept,
-                                   w7_sgf_node_texts *node, w7_sgf_branch *branch, int32_t *opened, w7_sgf_out *out)
+                                   w7_sgf_node_texts *node, w7_sgf_branch *branch, int32_t *opened, w7_out *out)
 {
     const w7_tree *tree = &record->trees.at[row];
     int32_t k;
@@ -300,7 +300,7 @@ static inline int w7_sgf_put_nodes(const w7_sgf_to_wei7 *way, const w7_record *r
         node->evaluation = NULL;
         if (has_kept || step->kind != W7_STEP_MOVE) {
             w7_sgf_begin_losses(node->losses, row, (int64_t)k + (row == 0));
-            status = w7_sgf_read_node(way, record, source, at, kept, node);
+            status = w7_sgf_read_node(context, record, source, at, kept, node);
             if (status != W7_SGF_WRITTEN)
                 return status;
         }
@@ -332,7 +332,7 @@ static inline int w7_sgf_put_nodes(const w7_sgf_to_wei7 *way, const w7_record *r
 }
 
 /* Closes the branches of a tree. Returns 0 where memory is short. */
-static inline int w7_sgf_close_branches(const w7_tree *tree, int32_t opened, w7_sgf_out *out)
+static inline int w7_sgf_close_branches(const w7_tree *tree, int32_t opened, w7_out *out)
 {
     int good = w7_sgf_put_bytes(out, tree->first_branch >= 0 ? "]}" : "}");
     while (good && opened-- > 0)
@@ -341,8 +341,9 @@ static inline int w7_sgf_close_branches(const w7_tree *tree, int32_t opened, w7_
 }
 
 /* Appends the trees of a record; *kept is the first row of kept properties after those of the root. Returns a status. */
-static inline int w7_sgf_put_trees(const w7_sgf_to_wei7 *way, const w7_record *record, const w7_sgf_step_texts *steps,
-                                   const uint8_t *source, int64_t *kept, w7_sgf_node_texts *node, w7_sgf_out *out)
+static inline int w7_sgf_put_trees(const w7_sgf_context *context, const w7_record *record,
+                                   const w7_sgf_step_texts *steps, const uint8_t *source, int64_t *kept,
+                                   w7_sgf_node_texts *node, w7_out *out)
 {
     const w7_tree *trees = record->trees.at;
     int32_t *opened = calloc((size_t)record->trees.count, sizeof *opened);
@@ -361,9 +362,9 @@ static inline int w7_sgf_put_trees(const w7_sgf_to_wei7 *way, const w7_record *r
             branch.has_comment =
                 node->lines.count > 0 || (tree->pre >= 0 && record->pres.at[tree->pre].comment.begin >= 0);
         }
-        status =
-            !good ? W7_SGF_NO_MEMORY
-                  : w7_sgf_put_nodes(way, record, (int32_t)row, steps, source, kept, node, &branch, &opened[row], out);
+        status = !good ? W7_SGF_NO_MEMORY
+                       : w7_sgf_put_nodes(context, record, (int32_t)row, steps, source, kept, node, &branch,
+                                          &opened[row], out);
         if (status == W7_SGF_WRITTEN && tree->first_branch >= 0 &&
             !(w7_sgf_begin_member(out, &branch.members, "branches") && w7_sgf_put_bytes(out, "[")))
             status = W7_SGF_NO_MEMORY;
@@ -403,17 +404,17 @@ static inline int w7_sgf_is_game(const w7_record *record, const uint8_t *source)
 
 /* Appends a record as wei7 3.0, with its losses. Returns a status. */
 static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *source, int64_t size,
-                                    const w7_sgf_to_wei7 *way, w7_sgf_out *out, w7_sgf_losses *losses)
+                                    const w7_sgf_context *context, w7_out *out, w7_sgf_losses *losses)
 {
     w7_sgf_node_texts root;
     w7_sgf_node_properties properties;
     int64_t kept, stones = 0, row;
     int status = W7_SGF_NO_MEMORY, members = 2;
     const int is_size_of_steps =
-        way->steps != NULL && way->steps->width == record->width && way->steps->height == record->height;
-    const w7_sgf_step_texts *steps = is_size_of_steps ? way->steps : NULL;
-    if (!w7_sgf_is_plain(record, &way->writing) || !w7_sgf_has_places(record, size) ||
-        !w7_sgf_collect_root(record, source, size, &way->writing, &properties, &kept))
+        context->steps != NULL && context->steps->width == record->width && context->steps->height == record->height;
+    const w7_sgf_step_texts *steps = is_size_of_steps ? context->steps : NULL;
+    if (!w7_sgf_is_plain(record, &context->writing) || !w7_sgf_has_places(record, size) ||
+        !w7_sgf_collect_root(record, source, size, &context->writing, &properties, &kept))
         return W7_SGF_DECLINED;
     memset(&root, 0, sizeof root);
     memset(losses->names, 0, sizeof losses->names);
@@ -431,12 +432,12 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
         if (record->details.at[row].comment.begin >= 0)
             return W7_SGF_DECLINED;
     if (w7_sgf_put_head(record, out))
-        status = w7_sgf_read_root(way, record, source, stones, &root);
+        status = w7_sgf_read_root(context, record, source, stones, &root);
     if (status == W7_SGF_WRITTEN &&
-        !(w7_sgf_put_info(way, &root, out, &members) && w7_sgf_begin_member(out, &members, "tree")))
+        !(w7_sgf_put_info(context, &root, out, &members) && w7_sgf_begin_member(out, &members, "tree")))
         status = W7_SGF_NO_MEMORY;
     if (status == W7_SGF_WRITTEN)
-        status = w7_sgf_put_trees(way, record, steps, source, &kept, &root, out);
+        status = w7_sgf_put_trees(context, record, steps, source, &kept, &root, out);
     if (status == W7_SGF_WRITTEN)
         status = w7_sgf_put_bytes(out, "}") ? w7_sgf_end_losses(losses) : W7_SGF_NO_MEMORY;
     free(root.texts.at);

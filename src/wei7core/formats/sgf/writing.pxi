@@ -1,11 +1,16 @@
 """Records of SGF or wei7 that nobody has changed as text, straight from their columns."""
 
-cdef extern from "formats/sgf/write.h" nogil:
-    ctypedef struct w7_sgf_out:
+cdef extern from "_util/table.h" nogil:
+    ctypedef struct w7_out:
         uint8_t *at
         int64_t count
         int64_t room
 
+    int w7_out_reserve(w7_out *out, int64_t more)
+    void w7_out_put(w7_out *out, const void *bytes, int64_t size)
+
+
+cdef extern from "formats/sgf/write.h" nogil:
     ctypedef struct w7_sgf_writing:
         const uint8_t *rank
         const uint8_t *kind
@@ -16,13 +21,11 @@ cdef extern from "formats/sgf/write.h" nogil:
         W7_SGF_NO_MEMORY
         W7_SGF_PLACES
 
-    int w7_sgf_room(w7_sgf_out *out, int64_t count)
-    void w7_sgf_out_put(w7_sgf_out *out, const void *text, int64_t size)
     int w7_sgf_write(
-        const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_writing *writing, w7_sgf_out *out
+        const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_writing *writing, w7_out *out
     )
     int w7_sgf_write_root(
-        const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_writing *writing, w7_sgf_out *out,
+        const w7_record *record, const uint8_t *source, int64_t size, const w7_sgf_writing *writing, w7_out *out,
         int64_t *kept
     )
 
@@ -43,7 +46,7 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
         uint8_t *text
         uint8_t *size
 
-    ctypedef struct w7_sgf_to_wei7:
+    ctypedef struct w7_sgf_context:
         const w7_sgf_step_texts *steps
         w7_sgf_writing writing
         uint8_t **label
@@ -57,22 +60,22 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
         const w7_record *record, const uint8_t *source, const char *name, int64_t *begin, int64_t *end
     )
     ctypedef struct w7_sgf_losses:
-        w7_sgf_out numbers
+        w7_out numbers
 
     int w7_sgf_write_wei7(
         const w7_record *record,
         const uint8_t *source,
         int64_t size,
-        const w7_sgf_to_wei7 *way,
-        w7_sgf_out *out,
+        const w7_sgf_context *context,
+        w7_out *out,
         w7_sgf_losses *losses,
     )
 
 
 cdef extern from "formats/wei7/write.h" nogil:
-    int w7_wei7_put_start(const w7_record *record, w7_sgf_out *out)
+    int w7_wei7_put_start(const w7_record *record, w7_out *out)
     int w7_wei7_put_trees(
-        const w7_record *record, const uint8_t *source, const w7_sgf_step_texts *moves, w7_sgf_out *out
+        const w7_record *record, const uint8_t *source, const w7_sgf_step_texts *moves, w7_out *out
     )
 
 
@@ -100,7 +103,7 @@ cdef enum:
 # A record in UTF-8 that was in another encoding, and its text.
 cdef struct Recoded:
     w7_record record
-    w7_sgf_out text
+    w7_out text
 
 
 cdef class Writer:
@@ -110,7 +113,7 @@ cdef class Writer:
     `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `codec_of(number)` is the codec of an
     encoding as bytes, None for one in which bytes of ASCII may be other characters. `read(name, value)` returns what a
     short text of KM, RU or RE becomes in wei7: (JSON or None, JSON or None, whether that is all of it, whether in the
-    same words, whether wei7 can have the value), or None where the record takes the way of documents; a result is kept.
+    same words, whether wei7 can have the value), or None where the record is converted as a document; a result is kept.
     `read_info(info, width, height, as_wei7, is_kind)` does so for the information of wei7, of a kind with a NUL for
     each text: (what is written between these texts, their numbers, losses), or the same information without escapes.
     That is the start of a record of SGF up to the last property of the game, or the member of wei7 with a comma before
@@ -125,7 +128,7 @@ cdef class Writer:
     cdef object _read_info
     cdef dict _of_kinds     # what `read_info` has returned
     cdef dict _of_values    # what `read` has returned, by name
-    cdef w7_sgf_to_wei7 _way
+    cdef w7_sgf_context _context
     cdef w7_sgf_step_texts _steps
     cdef uint8_t *_label[PLACES]
     cdef int64_t _label_size[PLACES]
@@ -147,13 +150,13 @@ cdef class Writer:
             label = self._labels[place]
             self._label[place] = NULL if label is None else <uint8_t *>PyBytes_AS_STRING(label)
             self._label_size[place] = 0 if label is None else PyBytes_GET_SIZE(label)
-        self._way.writing.rank = <const uint8_t *>PyBytes_AS_STRING(ranks)
-        self._way.writing.kind = <const uint8_t *>PyBytes_AS_STRING(kinds)
-        self._way.label = self._label
-        self._way.label_size = self._label_size
+        self._context.writing.rank = <const uint8_t *>PyBytes_AS_STRING(ranks)
+        self._context.writing.kind = <const uint8_t *>PyBytes_AS_STRING(kinds)
+        self._context.label = self._label
+        self._context.label_size = self._label_size
         if not w7_sgf_make_step_texts(&self._steps, USUAL_POINTS, USUAL_POINTS):
             raise MemoryError("not enough memory for the texts of moves")
-        self._way.steps = &self._steps
+        self._context.steps = &self._steps
 
     def __dealloc__(self):
         free(self._steps.text)
@@ -163,9 +166,9 @@ cdef class Writer:
         """Return a record of SGF in UTF-8 as SGF, or as wei7, and the losses of that: numbers of two bytes.
 
         A record of wei7 with the losses of `read_info`; as wei7 one without problems. With `only_root` the root node of
-        one of SGF, as SGF. None where it takes the way of documents.
+        one of SGF, as SGF. None where it is converted as a document.
         """
-        cdef w7_sgf_out out
+        cdef w7_out out
         cdef bytes source = record.source
         cdef bint is_wei7 = record.format == "wei7"
         if not (is_wei7 or record.format == "sgf") or record.encoding not in ("ascii", "utf-8"):
@@ -183,7 +186,7 @@ cdef class Writer:
     def write_in(self, bytes text not None, int charset, bint as_wei7, limits, int isa=_ISA):
         """Return what `write` returns for a record of SGF that has no error, by the number of its encoding."""
         cdef Recoded recoded
-        cdef w7_sgf_out out
+        cdef w7_out out
         cdef w7_sgf_options options
         memset(&out, 0, sizeof(out))
         memset(&recoded, 0, sizeof(recoded))
@@ -207,7 +210,7 @@ cdef class Writer:
 
     cdef object _recoded(
         self, const uint8_t *text, int64_t size, int charset, const w7_sgf_options *options, bint as_wei7,
-        Recoded *recoded, w7_sgf_out *out
+        Recoded *recoded, w7_out *out
     ):
         cdef w7_sgf_options others = options[0]
         cdef w7_sgf_facts facts
@@ -225,10 +228,10 @@ cdef class Writer:
         except UnicodeError:
             return None
         recoded.text.count = 0
-        if not w7_sgf_room(&recoded.text, count + size - high):
+        if w7_out_reserve(&recoded.text, count + size - high):
             raise MemoryError("not enough memory to write a record")
-        w7_sgf_out_put(&recoded.text, begin, count)
-        w7_sgf_out_put(&recoded.text, text + high, size - high)
+        w7_out_put(&recoded.text, begin, count)
+        w7_out_put(&recoded.text, text + high, size - high)
         others.max_bytes = recoded.text.count  # the text itself was not too long
         others.double_byte = 0
         others.charsets = NULL
@@ -240,21 +243,21 @@ cdef class Writer:
 
     cdef object _written(
         self, const w7_record *record, const uint8_t *text, int64_t size, bint is_wei7, bint as_wei7,
-        bint only_root, w7_sgf_out *out
+        bint only_root, w7_out *out
     ):
         """Append a record to `out`; return its losses, or None where nothing is appended."""
-        cdef w7_sgf_to_wei7 way = self._way
+        cdef w7_sgf_context context = self._context
         cdef w7_sgf_losses losses
         cdef int64_t begin = out.count, kept
         cdef int status
-        cdef tuple komi, rules, result      # hold the bytes that `way` names
+        cdef tuple komi, rules, result      # hold the bytes that `context` names
         cdef object lost = None
         memset(&losses.numbers, 0, sizeof(losses.numbers))
-        way.writing.is_wei7 = is_wei7
+        context.writing.is_wei7 = is_wei7
         if as_wei7 and not is_wei7:
-            komi = self._parts(record, text, b"KM", &way.komi)
-            rules = self._parts(record, text, b"RU", &way.rules)
-            result = self._parts(record, text, b"RE", &way.result)
+            komi = self._parts(record, text, b"KM", &context.komi)
+            rules = self._parts(record, text, b"RU", &context.rules)
+            result = self._parts(record, text, b"RE", &context.result)
             if komi is None or rules is None or result is None:
                 return None
         try:
@@ -270,13 +273,13 @@ cdef class Writer:
             with nogil:
                 if is_wei7 and as_wei7:
                     if status == W7_SGF_WRITTEN:
-                        status = w7_wei7_put_trees(record, text, way.steps, out)
+                        status = w7_wei7_put_trees(record, text, context.steps, out)
                 elif as_wei7:
-                    status = w7_sgf_write_wei7(record, text, size, &way, out, &losses)
+                    status = w7_sgf_write_wei7(record, text, size, &context, out, &losses)
                 elif only_root:
-                    status = w7_sgf_write_root(record, text, size, &way.writing, out, &kept)
+                    status = w7_sgf_write_root(record, text, size, &context.writing, out, &kept)
                 else:
-                    status = w7_sgf_write(record, text, size, &way.writing, out)
+                    status = w7_sgf_write(record, text, size, &context.writing, out)
             if status == W7_SGF_NO_MEMORY:
                 raise MemoryError("not enough memory to write a record")
             if status != W7_SGF_WRITTEN:
@@ -286,7 +289,7 @@ cdef class Writer:
         finally:
             free(losses.numbers.at)
 
-    cdef object _put_info(self, const w7_record *record, const uint8_t *text, bint as_wei7, w7_sgf_out *out):
+    cdef object _put_info(self, const w7_record *record, const uint8_t *text, bint as_wei7, w7_out *out):
         """Append the converted information of a record of wei7; return its losses, or None."""
         cdef const uint8_t *info = b"{}"
         cdef int64_t size = 2
@@ -328,7 +331,7 @@ cdef class Writer:
         return made[2]
 
     cdef int _put_parts(
-        self, tuple made, const uint8_t *info, const w7_info_kind *kind, bint as_wei7, w7_sgf_out *out
+        self, tuple made, const uint8_t *info, const w7_info_kind *kind, bint as_wei7, w7_out *out
     ) except -1:
         """Append what `read_info` has returned, with the texts in `info`."""
         cdef tuple parts = made[0]
@@ -337,20 +340,20 @@ cdef class Writer:
         cdef w7_span span
         for k in range(len(parts)):
             part = parts[k]
-            if not w7_sgf_room(out, PyBytes_GET_SIZE(part)):
+            if w7_out_reserve(out, PyBytes_GET_SIZE(part)):
                 raise MemoryError("not enough memory to write a record")
-            w7_sgf_out_put(out, PyBytes_AS_STRING(part), PyBytes_GET_SIZE(part))
+            w7_out_put(out, PyBytes_AS_STRING(part), PyBytes_GET_SIZE(part))
             if k == PyBytes_GET_SIZE(numbers):
                 break
             if <uint8_t>PyBytes_AS_STRING(numbers)[k] >= kind.count:
                 raise ValueError("information of wei7 has fewer texts")
             span = kind.at[<uint8_t>PyBytes_AS_STRING(numbers)[k]]
-            if not w7_sgf_room(out, 2 * (span.end - span.begin)):
+            if w7_out_reserve(out, 2 * (span.end - span.begin)):
                 raise MemoryError("not enough memory to write a record")
             for at in range(span.begin, span.end):
                 if info[at] == c"]" and not as_wei7:
-                    w7_sgf_out_put(out, b"\\", 1)
-                w7_sgf_out_put(out, info + at, 1)
+                    w7_out_put(out, b"\\", 1)
+                w7_out_put(out, info + at, 1)
         return 0
 
     cdef tuple _parts(self, const w7_record *record, const uint8_t *text, bytes name, w7_sgf_parts *parts):
@@ -394,7 +397,7 @@ cdef class Writing:
     cdef readonly dict made
     cdef Writer _writer
     cdef bint _as_wei7
-    cdef w7_sgf_out _out
+    cdef w7_out _out
     cdef Recoded _recoded
     cdef Py_ssize_t _views
 
@@ -443,8 +446,8 @@ cdef int write_game(
     if lost is not None:
         end = to._out.count
         if to._as_wei7:
-            if not w7_sgf_room(&to._out, 1):
+            if w7_out_reserve(&to._out, 1):
                 raise MemoryError("not enough memory to write a record")
-            w7_sgf_out_put(&to._out, b"\n", 1)
+            w7_out_put(&to._out, b"\n", 1)
         to.made[number] = begin, end, lost
     return 0

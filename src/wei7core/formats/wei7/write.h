@@ -7,13 +7,13 @@
 #include "formats/sgf/write_node.h"
 
 /* Appends a string of JSON with no escape that JSON does not need. Returns a status, as all that appends does. */
-static inline int w7_wei7_put_string(const uint8_t *source, w7_span span, w7_sgf_out *out)
+static inline int w7_wei7_put_string(const uint8_t *source, w7_span span, w7_out *out)
 {
     const uint8_t *p = source + span.begin, *end = source + span.end;
-    if (!w7_sgf_room(out, end - p))
+    if (w7_out_reserve(out, end - p))
         return W7_SGF_NO_MEMORY;
     if (memchr(p, '\\', (size_t)(end - p)) == NULL) {
-        w7_sgf_out_put(out, p, end - p);
+        w7_out_put(out, p, end - p);
         return W7_SGF_WRITTEN;
     }
     for (p++, end--, out->at[out->count++] = '"'; p < end;) {
@@ -36,7 +36,7 @@ static inline int w7_wei7_put_string(const uint8_t *source, w7_span span, w7_sgf
 }
 
 /* Appends a number that is in the words in which it is written. */
-static inline int w7_wei7_put_number(const uint8_t *source, w7_span span, w7_sgf_out *out)
+static inline int w7_wei7_put_number(const uint8_t *source, w7_span span, w7_out *out)
 {
     const uint8_t *p = source + span.begin, *end = source + span.end, *point = NULL, *at;
     if (end - p < 1 || end - p > 15)
@@ -50,39 +50,39 @@ static inline int w7_wei7_put_number(const uint8_t *source, w7_span span, w7_sgf
     if ((*p == '0' && end - p > 1 && p[1] != '.') || (point != NULL && (end[-1] == '0' || end[-1] == '.')) ||
         (end - p > 5 && memcmp(p, "0.0000", 6) == 0))
         return W7_SGF_DECLINED;
-    if (!w7_sgf_room(out, end - p))
+    if (w7_out_reserve(out, end - p))
         return W7_SGF_NO_MEMORY;
-    w7_sgf_out_put(out, p, end - p);
+    w7_out_put(out, p, end - p);
     return W7_SGF_WRITTEN;
 }
 
 /* Appends a point after `before`; there is room for what follows. */
-static inline int w7_wei7_put_point(const char *before, int32_t x, int32_t y, w7_sgf_out *out)
+static inline int w7_wei7_put_point(const char *before, int32_t x, int32_t y, w7_out *out)
 {
     if (x < 0 || y < 0)
         return W7_SGF_DECLINED;
-    if (!w7_sgf_put_bytes(out, before) || !w7_sgf_room(out, 64))
+    if (!w7_sgf_put_bytes(out, before) || w7_out_reserve(out, 64))
         return W7_SGF_NO_MEMORY;
     w7_sgf_put_point(out, x, y);
     return W7_SGF_WRITTEN;
 }
 
-static inline int w7_wei7_put_mark(int32_t x, int32_t y, uint8_t symbol, w7_sgf_out *out)
+static inline int w7_wei7_put_mark(int32_t x, int32_t y, uint8_t symbol, w7_out *out)
 {
     const int status = w7_wei7_put_point("{\"point\":", x, y, out);
     if (status != W7_SGF_WRITTEN)
         return status;
     if (symbol <= ' ' || symbol > '~' || symbol == '"' || symbol == '\\')
         return W7_SGF_DECLINED;
-    W7_SGF_PUT(out, ",\"symbol\":\"");
+    W7_OUT_PUT(out, ",\"symbol\":\"");
     out->at[out->count++] = symbol;
-    W7_SGF_PUT(out, "\"}");
+    W7_OUT_PUT(out, "\"}");
     return W7_SGF_WRITTEN;
 }
 
 /* Appends a list of stones or marks, if it has any. */
 static inline int w7_wei7_put_list(const w7_placed *rows, int32_t first, int32_t count, int is_stones, int *members,
-                                   w7_sgf_out *out)
+                                   w7_out *out)
 {
     int32_t k;
     int status = W7_SGF_WRITTEN;
@@ -109,14 +109,14 @@ static inline int w7_wei7_put_list(const w7_placed *rows, int32_t first, int32_t
 }
 
 /* Appends a member that is a string, where there is one. */
-static inline int w7_wei7_put_text(const char *name, const uint8_t *source, w7_span span, int *members, w7_sgf_out *out)
+static inline int w7_wei7_put_text(const char *name, const uint8_t *source, w7_span span, int *members, w7_out *out)
 {
     if (span.begin < 0)
         return W7_SGF_WRITTEN;
     return w7_sgf_begin_member(out, members, name) ? w7_wei7_put_string(source, span, out) : W7_SGF_NO_MEMORY;
 }
 
-static inline int w7_wei7_put_problem(uint8_t color, int *members, w7_sgf_out *out)
+static inline int w7_wei7_put_problem(uint8_t color, int *members, w7_out *out)
 {
     if (color > 2)
         return W7_SGF_DECLINED;
@@ -129,23 +129,22 @@ static inline int w7_wei7_put_problem(uint8_t color, int *members, w7_sgf_out *o
 }
 
 /* Appends the value of an action after its type. */
-static inline int w7_wei7_put_value(const w7_step *step, const w7_detail *detail, const uint8_t *source,
-                                    w7_sgf_out *out)
+static inline int w7_wei7_put_value(const w7_step *step, const w7_detail *detail, const uint8_t *source, w7_out *out)
 {
     static const char *const evaluations[] = {"bad", "good", "trick", "controversial"};
     const int has_value = detail != NULL && detail->value.begin >= 0;
     int status = W7_SGF_WRITTEN, members = 1;
-    if (!w7_sgf_room(out, 128))
+    if (w7_out_reserve(out, 128))
         return W7_SGF_NO_MEMORY;
     switch (step->kind) {
     case W7_STEP_MOVE:
         if ((step->color != 1 && step->color != 2) || step->tag > W7_EVALUATION_CONTROVERSIAL)
             return W7_SGF_DECLINED;
-        W7_SGF_PUT(out, "\"move\",\"value\":{\"color\":");
-        w7_sgf_out_number(out, step->color);
-        W7_SGF_PUT(out, ",\"point\":");
+        W7_OUT_PUT(out, "\"move\",\"value\":{\"color\":");
+        w7_out_put_number(out, step->color);
+        W7_OUT_PUT(out, ",\"point\":");
         if (step->x < 0)
-            W7_SGF_PUT(out, "null");
+            W7_OUT_PUT(out, "null");
         else
             w7_sgf_put_point(out, step->x, step->y);
         if (step->tag > 0 && !(w7_sgf_begin_member(out, &members, "evaluation") && w7_sgf_put_bytes(out, "\"") &&
@@ -157,36 +156,36 @@ static inline int w7_wei7_put_value(const w7_step *step, const w7_detail *detail
     case W7_STEP_TAKEBACK:
         if (step->x < 0)
             return W7_SGF_DECLINED;
-        W7_SGF_PUT(out, "\"takeback\",\"value\":");
-        w7_sgf_out_number(out, step->x);
+        W7_OUT_PUT(out, "\"takeback\",\"value\":");
+        w7_out_put_number(out, step->x);
         return W7_SGF_WRITTEN;
     case W7_STEP_RESULT:
         if (step->color > 2)
             return W7_SGF_DECLINED;
-        W7_SGF_PUT(out, "\"result\",\"value\":{\"winner\":");
+        W7_OUT_PUT(out, "\"result\",\"value\":{\"winner\":");
         if (step->color == 0)
-            W7_SGF_PUT(out, "null");
+            W7_OUT_PUT(out, "null");
         else
-            w7_sgf_out_number(out, step->color);
+            w7_out_put_number(out, step->color);
         if (has_value) {
-            W7_SGF_PUT(out, ",\"margin\":");
+            W7_OUT_PUT(out, ",\"margin\":");
             status = w7_wei7_put_number(source, detail->value, out);
         }
         return status == W7_SGF_WRITTEN && !w7_sgf_put_bytes(out, "}") ? W7_SGF_NO_MEMORY : status;
     case W7_STEP_MARK:
-        W7_SGF_PUT(out, "\"mark\",\"value\":");
+        W7_OUT_PUT(out, "\"mark\",\"value\":");
         return w7_wei7_put_mark(step->x, step->y, step->tag, out);
     case W7_STEP_MESSAGE:
         if (!has_value)
             return W7_SGF_DECLINED;
-        W7_SGF_PUT(out, "\"message\",\"value\":");
+        W7_OUT_PUT(out, "\"message\",\"value\":");
         return w7_wei7_put_string(source, detail->value, out);
     default: return W7_SGF_DECLINED;
     }
 }
 
 /* Appends a step that has details or is no bare move. */
-static inline int w7_wei7_put_step(const w7_record *record, const w7_step *step, const uint8_t *source, w7_sgf_out *out)
+static inline int w7_wei7_put_step(const w7_record *record, const w7_step *step, const uint8_t *source, w7_out *out)
 {
     const w7_detail *detail = step->detail < 0 ? NULL : &record->details.at[step->detail];
     int members = 0, status = W7_SGF_WRITTEN;
@@ -206,9 +205,9 @@ static inline int w7_wei7_put_step(const w7_record *record, const w7_step *step,
         return W7_SGF_NO_MEMORY;
     if (status == W7_SGF_WRITTEN && detail != NULL) {
         if (detail->actor >= 0) {
-            if (!w7_sgf_begin_member(out, &members, "actor") || !w7_sgf_room(out, 16))
+            if (!w7_sgf_begin_member(out, &members, "actor") || w7_out_reserve(out, 16))
                 return W7_SGF_NO_MEMORY;
-            w7_sgf_out_number(out, detail->actor);
+            w7_out_put_number(out, detail->actor);
         }
         status = w7_wei7_put_list(record->marks.at, detail->marks, detail->mark_count, 0, &members, out);
         if (status == W7_SGF_WRITTEN)
@@ -219,7 +218,7 @@ static inline int w7_wei7_put_step(const w7_record *record, const w7_step *step,
 
 /* Appends the steps of a tree, of which bare moves have the texts of `moves`, if any. */
 static inline int w7_wei7_put_steps(const w7_record *record, const w7_tree *tree, const w7_sgf_step_texts *moves,
-                                    const uint8_t *source, int *members, w7_sgf_out *out)
+                                    const uint8_t *source, int *members, w7_out *out)
 {
     const int32_t points = moves == NULL ? 0 : moves->width * moves->height;
     int32_t k;
@@ -230,7 +229,7 @@ static inline int w7_wei7_put_steps(const w7_record *record, const w7_tree *tree
         return W7_SGF_NO_MEMORY;
     for (k = 0; status == W7_SGF_WRITTEN && k < tree->step_count; k++) {
         const w7_step *step = &record->steps.at[tree->first_step + k];
-        if (!w7_sgf_room(out, W7_SGF_STEP_ROW + 1))
+        if (w7_out_reserve(out, W7_SGF_STEP_ROW + 1))
             return W7_SGF_NO_MEMORY;
         if (step->kind == W7_STEP_MOVE && step->detail < 0 && step->tag == 0 && points > 0 &&
             (step->color == 1 || step->color == 2) && step->x < moves->width && step->y < moves->height) {
@@ -252,7 +251,7 @@ static inline int w7_wei7_put_steps(const w7_record *record, const w7_tree *tree
 
 /* Appends a tree after its bracket, up to its branches. */
 static inline int w7_wei7_put_tree(const w7_record *record, const w7_tree *tree, const w7_sgf_step_texts *moves,
-                                   const uint8_t *source, w7_sgf_out *out)
+                                   const uint8_t *source, w7_out *out)
 {
     int members = 0, status = w7_wei7_put_text("title", source, tree->title, &members, out);
     if (status == W7_SGF_WRITTEN && tree->pre >= 0) {
@@ -279,7 +278,7 @@ static inline int w7_wei7_put_tree(const w7_record *record, const w7_tree *tree,
 }
 
 /* Appends the start of a record, up to its size. */
-static inline int w7_wei7_put_start(const w7_record *record, w7_sgf_out *out)
+static inline int w7_wei7_put_start(const w7_record *record, w7_out *out)
 {
     if (record->trees.count == 0 || (record->flags & W7_NOT_UTF8) || record->kept.count > 0 || record->width < 1 ||
         record->height < 1)
@@ -289,7 +288,7 @@ static inline int w7_wei7_put_start(const w7_record *record, w7_sgf_out *out)
 
 /* Appends the rest of a record, from its tree on. */
 static inline int w7_wei7_put_trees(const w7_record *record, const uint8_t *source, const w7_sgf_step_texts *moves,
-                                    w7_sgf_out *out)
+                                    w7_out *out)
 {
     const w7_tree *trees = record->trees.at;
     const int32_t count = (int32_t)record->trees.count;
