@@ -23,22 +23,22 @@ def run() -> NoReturn:
     gc.disable()
     try:
         from .cli.main import main
-    except KeyboardInterrupt:
+
+        gc.freeze()
+        gc.set_threshold(_GARBAGE)  # the same while NumPy and others are loaded later on
+        gc.enable()
+        status = main()
+        if not _is_watched():
+            # All work is done, and to take every module apart costs what replaying 10,000 games does.
+            atexit._run_exitfuncs()
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError, AttributeError):
+                    stream.flush()
+            os._exit(status)
+        sys.exit(status)
+    except KeyboardInterrupt:  # while modules load, or outside `main`
         os.write(2, b"wei7core: interrupted\n")
         os._exit(_INTERRUPTED)
-
-    gc.freeze()
-    gc.set_threshold(_GARBAGE)  # the same while NumPy and others are loaded later on
-    gc.enable()
-    status = main()
-    if not _is_watched():
-        # All work is done, and to take every module apart costs what replaying 10,000 games does.
-        atexit._run_exitfuncs()
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError, AttributeError):
-                stream.flush()
-        os._exit(status)
-    sys.exit(status)
 
 
 def _is_watched() -> bool:

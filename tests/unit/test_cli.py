@@ -489,17 +489,18 @@ def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts, kind
     assert os.listdir(output) == []
 
 
-def test_an_interrupt_while_modules_load_prints_no_traceback():
-    code = """
+@pytest.mark.parametrize("module", ["wei7core", "wei7core._util.cpu", "wei7core.__main__", "wei7core.cli.main"])
+def test_an_interrupt_while_modules_load_prints_no_traceback(module):
+    code = f"""
 import sys
 
 class Interrupted:
     def find_spec(self, name, path=None, target=None):
-        if name == "wei7core.cli.main":
+        if name == {module!r}:
             raise KeyboardInterrupt
 
 sys.meta_path.insert(0, Interrupted())
-from wei7core.__main__ import run
+from wei7core_command import run
 run()
 """
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
