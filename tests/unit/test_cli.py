@@ -19,6 +19,7 @@ from helpers.effort import first
 
 import wei7core
 from wei7core.cli import progress
+from wei7core.cli.main import _COMMANDS as COMMANDS
 from wei7core.cli.main import main
 
 
@@ -538,3 +539,14 @@ def test_control_characters_never_reach_the_terminal(run, tmp_path):
         _, out, err = run(command, path)
         assert "\x1b" not in out + err
     assert r"a\x1b[31m\n.wei7" in run("replay", path)[1]
+
+
+@pytest.mark.parametrize("args", [["--version"], ["--help"], *([name, "--help"] for name in COMMANDS)])
+def test_help_does_without_numpy(args):
+    """Its import takes as long as all the rest."""
+    code = "import sys; sys.modules['numpy'] = None; from wei7core.cli.main import main; main(sys.argv[1:])"
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    done = subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, check=False, env=environment, timeout=600, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -13,7 +13,7 @@ import pytest
 import wei7core as w7
 from wei7core.cli import main as cli
 from wei7core.cli.convert_names import FileNames
-from wei7core.game.conversion.output_formats import format_of
+from wei7core.game.output_formats import format_of
 
 PASS = b'{"action":{"type":"move","value":{"color":1,"point":null}}}'
 GAME = b'{"format":"wei7","version":"3.0","size":9,"tree":{"steps":[' + PASS + b"]}}"

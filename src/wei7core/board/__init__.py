@@ -4,9 +4,16 @@ May import `_util`, `errors`, `limits`, `rules` and `coordinates`; independent o
 C code: start with `kernel/board.h`, then `board.pyx`.
 """
 
-from . import board
-from .board import BLACK, EMPTY, WHITE, Board
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._util.lazy_import import lazy_attributes
+
+if TYPE_CHECKING:
+    from .board import BLACK, EMPTY, WHITE, Board
 
 __all__ = ["BLACK", "EMPTY", "WHITE", "Board"]
 
-_rebuild = board._rebuild  # type: ignore[attr-defined]  # pickles of 0.1.0 name it here
+# Pickles of 0.1.0 name `_rebuild` here.
+__getattr__, __dir__ = lazy_attributes(__name__, {"board": (*__all__, "_rebuild")})

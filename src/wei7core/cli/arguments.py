@@ -418,7 +418,6 @@ def _add_explore(commands: Any) -> None:
 
 def _add_samples(commands: Any) -> None:
     from ..rules import NAMED
-    from ..training.samples.shards import SHARD_FORMATS
 
     parser = _add_command(
         commands,
@@ -436,7 +435,7 @@ def _add_samples(commands: Any) -> None:
     )
     parser.add_argument(
         "--to",
-        choices=SHARD_FORMATS,
+        choices=("katago", "npz", "parquet"),
         default="npz",
         help="npz and parquet: the arrays of wei7core.samples; katago: .npz files as KataGo's self-play writes them, "
         "version 7 of the inputs, the only ones that KataGo reads; "
@@ -558,7 +557,7 @@ def _add_expand(commands: Any) -> None:
 
 
 def _add_convert(commands: Any) -> None:
-    from ..game.conversion.output_formats import TARGETS
+    from ..game.output_formats import TARGETS
 
     parser = _add_command(
         commands,

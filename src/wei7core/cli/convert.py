@@ -22,11 +22,11 @@ from ..batch.single_records import ReplayedRecord
 from ..errors import ERROR, Wei7Error
 from ..formats.giseong.text import decoded
 from ..game.conversion import encode_record
-from ..game.conversion.output_formats import TARGETS, Target, format_of
 from ..game.conversion.plain_records import moved_counts, moved_losses
 from ..game.conversion.reading_losses import reading_losses
 from ..game.conversion.report import Loss, count_by_code, summary
 from ..game.load import Guesses
+from ..game.output_formats import TARGETS, Target, format_of
 from ..sources.sources import STDIN, Sources
 from ..tables.columns import columns_for
 from ..tables.writers import write_table

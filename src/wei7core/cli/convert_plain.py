@@ -16,9 +16,9 @@ from ..batch.single_records import ReplayedRecord, replay_raw_record
 from ..errors import PROBLEM_CODES, Problem
 from ..formats._native import Writing
 from ..formats.sgf.charset_tables import CODECS
-from ..game.conversion.output_formats import target_named
 from ..game.conversion.plain_records import Moved, plain_writing
 from ..game.conversion.reading_losses import is_reading_loss
+from ..game.output_formats import target_named
 from ..sources.chunks import Chunk
 from ..sources.sources import Sources
 from .convert_names import Origin

@@ -12,13 +12,13 @@ from ..formats.sgf.apply_properties import apply_properties
 from ..formats.sgf.write import document_to_sgf
 from .conversion import encode_document, encode_record, has_fields_of_wei7xml
 from .conversion.omitted_properties import properties_dropped
-from .conversion.output_formats import format_of, target_named
 from .conversion.plain_records import root_as_read
 from .conversion.plain_sgf import is_plain_sgf
 from .conversion.reading_losses import reading_losses
 from .conversion.report import Loss, count_by_code, summary
 from .game import Game
 from .load import loads, validate_record
+from .output_formats import format_of, target_named
 
 
 def dumps(game: Game, *, format: str = "wei7", validate: bool | None = None, losses: list[Loss] | None = None) -> bytes:

@@ -10,8 +10,8 @@ from ...formats.registry import read_document, write_document
 from ...limits import DEFAULT_LIMITS, Limits
 from ...record.document import Document, require_no_cycle
 from ...record.record import Record
+from ..output_formats import target_named
 from .from_giseong import without_codes
-from .output_formats import target_named
 from .plain_records import moved_losses, plain_record
 from .plain_sgf import is_plain_sgf
 from .report import Loss, LossReport

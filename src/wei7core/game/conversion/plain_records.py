@@ -28,8 +28,8 @@ from ...limits import DEFAULT_LIMITS
 from ...record.document import Branch, Document, Properties
 from ...record.record import Record
 from ...replaying.cursor import Place
+from ..output_formats import target_named
 from .loss_paths import LossPath, TextAdapter
-from .output_formats import target_named
 from .report import LISTED, Loss, LossReport, count_by_code
 from .sgf_remarks import (
     OF_MOVES,

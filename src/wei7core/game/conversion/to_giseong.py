@@ -30,11 +30,11 @@ from ...record.document import (
     Unreadable,
 )
 from ...replaying.cursor import Cursor, Place
+from ..output_formats import wrong_size
 from .from_giseong import without_codes
 from .giseong_shape import shape_tree
 from .giseong_text import GiseongTexts, info_for_giseong
 from .loss_paths import BLACK, COLOR_WORDS, WHITE, CutError, LossPath, TextAdapter, drop_extra, joined
-from .output_formats import wrong_size
 from .report import Loss, LossReport
 from .sgf_remarks import remarks, title_of
 from .to_sgf import to_sgf

@@ -25,9 +25,9 @@ from ...record.document import (
     Unreadable,
 )
 from ...replaying.cursor import Place
+from ..output_formats import wrong_size
 from .line_of_play import GameNode, arranged, keep_first
 from .loss_paths import BLACK, COLOR_WORDS, LossPath, TextAdapter, claimed, drop_extra
-from .output_formats import wrong_size
 from .report import Loss, LossReport
 from .sgf_info import info_for_sgf
 from .takebacks import taken_back_text

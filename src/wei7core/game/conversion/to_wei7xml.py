@@ -27,9 +27,9 @@ from ...record.document import (
     Unreadable,
 )
 from ...replaying.cursor import Place
+from ..output_formats import wrong_size
 from .from_wei7xml import has_fields_of_wei7xml
 from .loss_paths import LossPath, TextAdapter, claimed, drop_extra, joined, to_play
-from .output_formats import wrong_size
 from .report import Loss, LossReport
 from .to_wei7 import to_wei7
 from .wei7xml_info import info_for_wei7xml, is_plain

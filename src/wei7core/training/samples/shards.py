@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from ..._util.files import write_whole
 from ..._util.lazy_numpy import Array
 from ...tables.to_arrow import pyarrow
 from .batch import SampleBatch
-
-SHARD_FORMATS: Final = ("katago", "npz", "parquet")
 
 
 def shard_name(number: int, kind: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ...errors import ConversionError
+from ..errors import ConversionError
 
 if TYPE_CHECKING:
-    from ...record.document import Document
+    from ..record.document import Document
 
 
 class Target(NamedTuple):
