@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 from typing import NamedTuple
 
@@ -50,6 +51,47 @@ def test_a_folder_that_changes_while_it_is_indexed(games, tmp_path):
     for source in stays:
         assert rows[source][3:] == alone[source][3:]
     assert len(w7.Index.open(index.folder)) == len(sources)
+
+
+@pytest.mark.parametrize("make", [w7.Index.create, w7.Index.join])
+@pytest.mark.parametrize("is_there", [False, True])
+def test_an_interrupt_leaves_nothing_of_a_new_index(index, tmp_path, make, is_there):
+    def interrupted():
+        yield index.folder if make == w7.Index.join else b"(;SZ[9];B[aa])"
+        raise KeyboardInterrupt
+
+    folder = tmp_path / "new"
+    if is_there:
+        folder.mkdir()
+    with pytest.raises(KeyboardInterrupt):
+        make(folder, interrupted())
+    assert os.listdir(tmp_path) == ["new"] * is_there
+    assert not is_there or os.listdir(folder) == []
+
+
+def test_an_interrupt_of_a_join_leaves_no_segment(index, tmp_path, monkeypatch):
+    def interrupted(*arguments):
+        merge(*arguments)
+        raise KeyboardInterrupt
+
+    module = importlib.import_module("wei7core.batch.index.index")
+    merge = module.merge_segments
+    monkeypatch.setattr(module, "merge_segments", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        w7.Index.join(tmp_path / "new", index.folder)
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_interrupt_of_an_index_that_is_there(tmp_path):
+    def interrupted():
+        yield b"(;SZ[9];B[aa])"
+        raise KeyboardInterrupt
+
+    index = w7.Index.create(tmp_path / "index", b"(;SZ[9];B[bb])")
+    before = sorted(os.listdir(index.folder))
+    with pytest.raises(KeyboardInterrupt):
+        index.add(interrupted())
+    assert (sorted(os.listdir(index.folder)), len(w7.Index.open(index.folder))) == (before, 1)
 
 
 def test_rows_of_records(index, games):

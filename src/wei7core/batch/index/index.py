@@ -116,8 +116,8 @@ class Index:
         Arguments are those of `wei7core.replay`. Raises `FileExistsError` where the folder has an index or other
         files, `OSError` where it cannot be written, and what `replay` raises.
         """
-        index = cls._new(folder)
-        index.add(inputs, jobs=jobs, revision=revision, limits=limits, encoding=encoding, first_row=first_row)
+        with cls._new(folder) as index:
+            index.add(inputs, jobs=jobs, revision=revision, limits=limits, encoding=encoding, first_row=first_row)
         return index
 
     @classmethod
@@ -130,13 +130,12 @@ class Index:
         joined without reading a record again. Small segments become larger ones; memory is that of one. All parts have
         metadata, or none has. Raises `ValueError` where only some have, and what `create` and `open` raise.
         """
-        index = cls._new(folder)
         folders = [parts] if isinstance(parts, (str, os.PathLike)) else parts
         found = [segment for part in folders for segment in cls.open(part)._segments]
         with_metadata = {segment.metadata is not None for segment in found}
         if len(with_metadata) > 1:
             raise ValueError("some parts have metadata and others have none: they were made without pyarrow")
-        with index._locked():
+        with cls._new(folder) as index, index._locked():
             segments: list[Segment] = []
             for run in runs_to_join(found):
                 first = sum(segment.count for segment in segments)
@@ -146,14 +145,23 @@ class Index:
         return index
 
     @classmethod
-    def _new(cls, folder: str | os.PathLike[str]) -> Index:
+    @contextmanager
+    def _new(cls, folder: str | os.PathLike[str]) -> Iterator[Index]:
+        """An index without games; a folder that was made for it is removed if the block fails."""
         path = os.fspath(folder)
+        is_made = not os.path.exists(path)
         os.makedirs(path, exist_ok=True)
-        if os.path.exists(os.path.join(path, MANIFEST)):
-            raise FileExistsError(17, "there is an index already; open it and add to it", path)
-        if others := sorted(name for name in os.listdir(path) if not _is_own(name)):
-            raise FileExistsError(17, f"the folder has other files, such as {others[0]}", path)
-        return cls(path, ())
+        try:
+            if os.path.exists(os.path.join(path, MANIFEST)):
+                raise FileExistsError(17, "there is an index already; open it and add to it", path)
+            if others := sorted(name for name in os.listdir(path) if not _is_own(name)):
+                raise FileExistsError(17, f"the folder has other files, such as {others[0]}", path)
+            yield cls(path, ())
+        except BaseException:
+            if is_made:
+                with suppress(OSError):
+                    os.rmdir(path)
+            raise
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Index:
@@ -211,16 +219,12 @@ class Index:
             segments = self._merged(segments)
             before = first = sum(segment.count for segment in segments)
             sources = Sources(readable(inputs), limits=limits)
-            try:
-                for segment in write_parts(
-                    segment_parts(gathered(sources, options, jobs)), self._new_paths(segments), first, jobs
-                ):
-                    segments.append(segment)
-                    first += segment.count
-                self._write_manifest(segments)
-            except BaseException:  # an interrupt, or a full disk: what it was filled with is removed
-                self._remove_leftovers(self._read_if_any())
-                raise
+            for segment in write_parts(
+                segment_parts(gathered(sources, options, jobs)), self._new_paths(segments), first, jobs
+            ):
+                segments.append(segment)
+                first += segment.count
+            self._write_manifest(segments)
             self._segments = tuple(segments)
         return first - before
 
@@ -474,12 +478,23 @@ class Index:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
+        """Keep other processes from adding; remove what a block that fails has written: interrupted, or the disk full.
+
+        Without an index the lock is removed, too. A run that had waited for it would notice (`lock_file`).
+        """
         path = os.path.join(self.folder, _LOCK)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             if not lock_file(path, descriptor):
                 raise BlockingIOError(11, "another process adds to the index", self.folder)
-            yield
+            try:
+                yield
+            except BaseException:
+                with suppress(OSError, IndexFileError):
+                    self._remove_leftovers(self._read_if_any())
+                    if not os.path.exists(os.path.join(self.folder, MANIFEST)):
+                        os.unlink(path)
+                raise
         finally:
             os.close(descriptor)
 
