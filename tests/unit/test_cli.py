@@ -541,6 +541,25 @@ def test_control_characters_never_reach_the_terminal(run, tmp_path):
     assert r"a\x1b[31m\n.wei7" in run("replay", path)[1]
 
 
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        *(("replay", option) for option in ("-o", "--partition=winner -o", "--positions", "--unique")),
+        *(("index", "-o"), ("samples", "-o"), ("check", "--quarantine")),
+    ],
+)
+def test_an_output_that_cannot_be_standard_output(run, tmp_path, monkeypatch, command, option):
+    """It is no file or folder of that name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.sgf").write_text(SGF)
+    status, out, err = run(command, "a.sgf", *option.split(), "-")
+    assert (status, out, os.listdir()) == (2, "", ["a.sgf"])
+    name = option.split()[-1]
+    assert (
+        err == f"wei7core: argument {name}: this output cannot be -, standard output (see wei7core {command} --help)\n"
+    )
+
+
 @pytest.mark.parametrize("args", [["--version"], ["--help"], *([name, "--help"] for name in COMMANDS)])
 def test_help_does_without_numpy(args):
     """Its import takes as long as all the rest."""

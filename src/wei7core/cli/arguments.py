@@ -156,6 +156,7 @@ def _add_replay(commands: Any) -> None:
     _add_verbose(parser)
     parser.add_argument(
         "-o",
+        type=_target,
         metavar="OUT",
         dest="output",
         help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file, or with --engine a folder of .parquet",
@@ -164,6 +165,7 @@ def _add_replay(commands: Any) -> None:
     _add_jobs(parser, " that replay records, in addition to those that read and write files")
     parser.add_argument(
         "--positions",
+        type=_target,
         metavar="FILE",
         help="also write every position of every branch to FILE, a .csv, .jsonl, .parquet or .npz file",
     )
@@ -181,6 +183,7 @@ def _add_replay(commands: Any) -> None:
     )
     parser.add_argument(
         "--unique",
+        type=_target,
         metavar="TARGET",
         help="also write each game once, without the duplicates that check finds, to a folder or a .sgf or .jsonl file",
     )
@@ -254,7 +257,7 @@ def _add_check(commands: Any) -> None:
     parser.add_argument("--format", choices=("text", *TEXT_FORMATS), help="what to print without -o (default: text)")
     _flag(parser, "--show", help="draw the position of each finding")
     parser.add_argument(
-        "--quarantine", type=_name, metavar="DIR", help="also copy the records with findings into the folder DIR"
+        "--quarantine", type=_target, metavar="DIR", help="also copy the records with findings into the folder DIR"
     )
     way = parser.add_mutually_exclusive_group()
     _flag(way, "--copy", help="with --quarantine: copy every record (default)")
@@ -337,7 +340,7 @@ def _add_index(commands: Any) -> None:
     )
     parser.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
     _add_quiet(parser)
-    parser.add_argument("-o", dest="output", metavar="FOLDER", help="folder of the index")
+    parser.add_argument("-o", dest="output", type=_target, metavar="FOLDER", help="folder of the index")
     parser.add_argument(
         "--verify", metavar="FOLDER", help="compare the files of the index with their checksums; it has no other input"
     )
@@ -431,7 +434,12 @@ def _add_samples(commands: Any) -> None:
     )
     _add_paths(parser)
     parser.add_argument(
-        "-o", dest="output", metavar="FOLDER", required=True, help="folder of the shards, files of --rows rows each"
+        "-o",
+        dest="output",
+        type=_target,
+        metavar="FOLDER",
+        required=True,
+        help="folder of the shards, files of --rows rows each",
     )
     parser.add_argument(
         "--to",
@@ -600,6 +608,12 @@ def _name(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("the name is empty")
     return text
+
+
+def _target(text: str) -> str:
+    if text == STDIN:
+        raise argparse.ArgumentTypeError("this output cannot be -, standard output")
+    return _name(text)
 
 
 def _encoding(text: str) -> str:
