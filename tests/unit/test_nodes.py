@@ -3,14 +3,21 @@
 import pickle
 import sys
 
+import numpy as np
 import pytest
 from helpers.cases import in_groups
 
+from wei7core.board.board import Board
 from wei7core.errors import IllegalMoveError, OffBoardError
+from wei7core.game.animation import _pictures
+from wei7core.game.cursor import Cursor
 from wei7core.game.dump import dumps
 from wei7core.game.game import Game
 from wei7core.game.load import loads
+from wei7core.game.scoring import score
+from wei7core.play.attempt import Attempt
 from wei7core.record.document import Branch, Note, Setup, Step, Stone
+from wei7core.record.result import GameResult
 from wei7core.replaying.cursor import BoardCursor, NodeSource
 from wei7core.replaying.cursor import Node as NodeOfWalk
 
@@ -24,6 +31,71 @@ def at(game, *ordinals):
     for ordinal in ordinals:
         node = node.children[ordinal]
     return node
+
+
+HUGE = (2**63, 2**64, 10**30, np.uint64(2**63))
+
+
+def test_numbers_beyond_a_machine_word():
+    """They are too many nodes, or bytes, like any other number that is."""
+    game = loads(TREE)
+    cursor = game.cursor()
+    for huge in HUGE:
+        end = cursor.forward(huge)
+        assert (end.move_number, end) == (4, list(game.main_line())[-1])
+        assert cursor.forward(-int(huge)) == end
+        assert cursor.back(-int(huge)) == end
+        assert cursor.back(huge) == game.root
+        with pytest.raises(IndexError, match=r"out of range: the line has 4 moves"):
+            cursor.goto(huge)
+    record = loads(TREE).record
+    assert record.text(5, 2**64) == record.text(5, len(TREE)) == TREE[5:].decode()
+    assert record.text(2**64, 2**65) == record.text(-(2**64), 0) == ""
+
+
+def test_numbers_of_moves_are_integers_of_any_kind():
+    game = loads(TREE)
+    cursor = game.cursor()
+    assert cursor.forward(np.int64(2)) == cursor.goto(np.int64(2)) == cursor.goto(2)
+    for wrong in (True, 1.0, np.float64(1)):
+        for call in (cursor.forward, cursor.back, cursor.goto, game.truncate, game.transformed):
+            with pytest.raises(TypeError):
+                call(wrong)
+    assert game.transformed(np.int64(5)) == game.transformed(5)
+    with pytest.raises(ValueError, match="0 to 7, not 8"):
+        game.transformed(np.int64(8))
+    game.truncate(np.int64(1))
+    assert [node.move_number for node in game.walk()] == [0, 1]
+
+
+@pytest.mark.parametrize("wrong", [0, "", "0.1", b"x", object(), loads(TREE)])
+def test_what_is_no_node_or_no_game(wrong):
+    game = loads(TREE)
+    for call in (
+        lambda: game.get("C", wrong),
+        lambda: game.set("C", "x", wrong),
+        lambda: game.svg(wrong),
+        lambda: list(_pictures(game, wrong, 0, {})),
+    ):
+        with pytest.raises(TypeError, match="expected a Node of the game, got "):
+            call()
+    if not isinstance(wrong, Game):
+        for make in (Cursor, Attempt, Attempt.all):
+            with pytest.raises(TypeError, match="expected a Game, got "):
+                make(wrong)
+    if not isinstance(wrong, str):
+        with pytest.raises(TypeError, match="expected a GameResult or a text"):
+            score(Board(9), "chinese").compare(wrong)
+    with pytest.raises(TypeError, match="expected a Result, got"):
+        GameResult.from_result(wrong)
+
+
+def test_properties_of_a_node_of_another_game():
+    game, other = loads(TREE), loads(TREE)
+    for call in (lambda: game.get("C", at(other, 0)), lambda: game.set("C", "x", at(other, 0))):
+        with pytest.raises(ValueError, match="the node belongs to another game"):
+            call()
+    assert other == loads(TREE)
 
 
 def test_variations_of_sgf_are_children():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..board.drawing.apng import apng
 from ..record.document import Message, Result
 from ..replaying.picture import NodePictureOptions, node_svg
-from .nodes import Node, located
+from .nodes import Node, located_in
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -34,9 +34,7 @@ def game_apng(
 def _pictures(game: Game, end: Node | None, first: int, options: NodePictureOptions) -> Iterator[str]:
     """Yield a picture for each step that may change it; the walk updates the board step by step."""
     if end is not None:
-        end = located(end)
-        if end.game is not game:
-            raise ValueError("the node belongs to another game")
+        end = located_in(game, end)
     has_begun = False
     for node in game.main_line() if end is None else game.line(end.path):
         is_end = end is not None and node == end

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
+from .._util.numbers import integer
 from ..replaying.cursor import BoardCursor, Place
 from .edit import play
 from .moves import AnyColor, AnyPoint
-from .nodes import Node, located, moves_of_step, place_at
+from .nodes import Node, located_in, moves_of_step, place_at
 
 if TYPE_CHECKING:
     from .game import Game
@@ -35,9 +36,13 @@ class Cursor(BoardCursor):
     node: Node
 
     def __init__(self, game: Game) -> None:
+        from .game import Game
+
+        if not isinstance(game, Game):
+            raise TypeError(f"expected a Game, got {game!r}")
         super().__init__(game.document, game.limits, Node, game, game._log)
 
-    def goto(self, where: Node | int | str | Iterable[int], step_index: int | None = None) -> Node:
+    def goto(self, where: Node | SupportsIndex | str | Iterable[int], step_index: int | None = None) -> Node:
         """Move to a node, to a move of this line, or to a branch, and return the node there.
 
         A number is that of a move: the first node with that many moves in force on the line from the root through this
@@ -48,12 +53,10 @@ class Cursor(BoardCursor):
         played; the cursor then does not move.
         """
         if isinstance(where, Node):
-            node = located(where)
-            if node.game is not self.game:
-                raise ValueError("the node belongs to another game")
+            node = located_in(self.game, where)
             return self._go(node.place, node.step_index)
-        if isinstance(where, int):
-            return self._go_to_move(where)
+        if hasattr(where, "__index__"):
+            return self._go_to_move(integer("the number of a move", where))
         place = place_at(self.document.tree, where)
         if step_index is None:
             step_index = -1 if place.has_start else 0

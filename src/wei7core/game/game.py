@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import AbstractContextManager
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from .._util.numbers import integer
 from ..errors import BoardSizeError, Problem
@@ -204,6 +204,8 @@ class Game:
         Numbers, colours (1 and 2), texts, lists of points, pairs of points (AR, LN), a dict of labels (LB) and True for
         a property without value come as such; text of another kind than FF[4] requires, as text; properties that FF[4]
         does not define, as the tuple of their values between brackets.
+
+        Raises `ValueError` for a node of another game.
         """
         from .properties import get
 
@@ -217,8 +219,9 @@ class Game:
         comments, marks, setup stones, evaluations of moves) change as well, and so in every format. Other properties
         are losses in formats that do not support them.
 
-        Raises `ValueError` for a property that cannot be set there (moves, FF, CA, GM and SZ are set otherwise), or an
-        invalid value of its kind, and `TypeError` for one of another type; nothing is changed then.
+        Raises `ValueError` for a property that cannot be set there (moves, FF, CA, GM and SZ are set otherwise), an
+        invalid value of its kind, or a node of another game, and `TypeError` for a value of another type; nothing is
+        changed then.
         """
         from .properties import set_property
 
@@ -231,7 +234,7 @@ class Game:
         """
         return add_line(self, moves, system)
 
-    def transformed(self, symmetry: int) -> Game:
+    def transformed(self, symmetry: SupportsIndex) -> Game:
         """Return the game rotated or reflected, with all its points: moves, setup, marks and properties.
 
         `symmetry` is that of `Board.transformed`, 0 to 7, a sum: 4 exchanges x and y, and width and height; then 1
@@ -243,7 +246,7 @@ class Game:
         document = transformed_document(self.document, symmetry)
         return _restore(document, None, (), self.format, self.revision, self.limits)
 
-    def truncate(self, move_number: int) -> None:
+    def truncate(self, move_number: SupportsIndex) -> None:
         """Remove everything after move `move_number` of the main line, variations included; 0 removes all.
 
         Raises `IndexError` if the main line has no such move.
@@ -393,6 +396,8 @@ class Game:
         """
         if node is None:
             *_, node = self.main_line()
+        elif not isinstance(node, Node):
+            raise TypeError(f"expected a Node of the game, got {node!r}")
         return node.svg(**options)
 
     def apng(

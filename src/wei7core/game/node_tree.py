@@ -37,6 +37,10 @@ class NodeTree:
 
 def read_tree(game: Game) -> NodeTree:
     """Return all nodes of a game. Raises as `Game.walk` does."""
+    from .game import Game
+
+    if not isinstance(game, Game):
+        raise TypeError(f"expected a Game, got {game!r}")
     above = {id(below): branch for branch in game.tree.walk() for below in branch.branches}
     last: dict[int, int] = {}
     tree = NodeTree()

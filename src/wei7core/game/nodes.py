@@ -352,6 +352,15 @@ def located(node: Node) -> Node:
     return _found_again(node)
 
 
+def located_in(game: Game, node: Node) -> Node:
+    """Return `located` of a node of `game`. Raises as that does, and `TypeError` for what is no node."""
+    if not isinstance(node, Node):
+        raise TypeError(f"expected a Node of the game, got {node!r}")
+    if node.game is not game:
+        raise ValueError("the node belongs to another game")
+    return located(node)
+
+
 def _is_linked(node: Node, place: Place) -> bool:
     """Whether the branch is still at the end of its path; only the last branch of the path is checked."""
     if place.parent is None:

@@ -15,7 +15,7 @@ from ..formats.sgf.text_values import simple_text, unescape
 from ..record.document import Edit, Info, Mark, Note, Point, Properties, PropertyDict, Setup, Stone
 from ..record.points import decimal_text, to_json_number
 from .moves import color_of, point_of
-from .nodes import Node, located
+from .nodes import Node, located_in
 
 if TYPE_CHECKING:
     from .game import Game
@@ -36,7 +36,7 @@ _REFUSED: Final = {
 
 def get(game: Game, name: str, node: Node | None) -> Any:
     """Return the value of a property, None if missing; see `Game.get`."""
-    node = located(node or game.root)
+    node = game.root if node is None else located_in(game, node)
     if name in _STONES:
         owner = node.place.branch.pre if node.step is None else node.step.action
         stones = owner.stones if isinstance(owner, (Setup, Edit)) else ()
@@ -65,7 +65,7 @@ def get(game: Game, name: str, node: Node | None) -> Any:
 
 def set_property(game: Game, name: str, value: Any, node: Node | None) -> None:
     """Change a property of a node, None removes it; see `Game.set`."""
-    node = located(node or game.root)
+    node = game.root if node is None else located_in(game, node)
     if not isinstance(name, str):
         raise TypeError(f"the name of a property is a text, not {name!r}")
     if not is_name(name):

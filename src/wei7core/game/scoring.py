@@ -99,6 +99,8 @@ class Score:
         stones (子) under area rules. Raises `ValueError` for a text that is no result.
         """
         stated = GameResult.parse(result) if isinstance(result, str) else result
+        if not isinstance(stated, GameResult):
+            raise TypeError(f"expected a GameResult or a text, got {result!r}")
         if stated.ending not in (Ending.POINTS, Ending.DRAW):
             return Agreement.CANNOT_BE_TOLD
         if stated.winner != self.winner:

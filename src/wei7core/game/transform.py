@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
+from .._util.numbers import integer
 from ..coordinates import Point, sgf_name, sgf_point
 from ..formats.sgf.properties import PROPERTIES
 from ..record.document import Document, Edit, MarkAction, Move, Properties, PropertyDict, Setup, Step
@@ -13,11 +14,12 @@ from ..record.document import Document, Edit, MarkAction, Move, Properties, Prop
 _OF_POINTS: Final = ("point", "stone", "move", "point:simple", "point:point")
 
 
-def transformed_document(document: Document, symmetry: int) -> Document:
+def transformed_document(document: Document, number: SupportsIndex) -> Document:
     """Return a copy of a document with its points transformed as by `Board.transformed`. Raises `ValueError` as that
     does.
     """
-    if isinstance(symmetry, bool) or not isinstance(symmetry, int) or not 0 <= symmetry <= 7:
+    symmetry = integer("a symmetry", number)
+    if not 0 <= symmetry <= 7:
         raise ValueError(f"a symmetry is a number from 0 to 7, not {symmetry!r}")
     out = deepcopy(document)
     before = document.width, document.height

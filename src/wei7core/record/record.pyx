@@ -354,7 +354,7 @@ cdef class Record:
 
         Escapes of the format are resolved; invalid bytes become U+FFFD.
         """
-        return self._read_text(self, self.source[begin:end])
+        return self._read_text(self, (<object>self.source)[begin:end])
 
 
 include "steps.pxi"

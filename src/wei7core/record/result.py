@@ -94,6 +94,8 @@ class GameResult:
 
         Raises `ValueError` for an invalid winner or margin.
         """
+        if not isinstance(result, Result):
+            raise TypeError(f"expected a Result, got {result!r}")
         if result.winner is None:
             return cls(Ending.DRAW)
         if result.margin is None:

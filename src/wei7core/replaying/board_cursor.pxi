@@ -147,21 +147,23 @@ cdef class BoardCursor:
     @cython.binding(False)
     @cython.embedsignature(True)
     @cython.nonecheck(False)
-    def forward(self, Py_ssize_t n=1):
+    def forward(self, n=1):
         """Move forward by up to n nodes, always to the first child; return the node reached."""
+        cdef int64_t left = read_integer(n)
         self._follow()
-        while n > 0 and self._next():
-            n -= 1
+        while left > 0 and self._next():
+            left -= 1
         return self._node()
 
     @cython.binding(False)
     @cython.embedsignature(True)
     @cython.nonecheck(False)
-    def back(self, Py_ssize_t n=1):
+    def back(self, n=1):
         """Move back by n nodes, at most to the root; return the node reached."""
+        cdef int64_t left = read_integer(n)
         self._follow()
-        while n > 0 and self._previous():
-            n -= 1
+        while left > 0 and self._previous():
+            left -= 1
         return self._node()
 
     @cython.final

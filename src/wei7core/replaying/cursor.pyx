@@ -29,7 +29,7 @@ from wei7core.board.board cimport (
     w7_point,
     w7_status,
 )
-from wei7core.board._values cimport narrow, raise_status, read_color, read_point
+from wei7core.board._values cimport narrow, raise_status, read_color, read_integer, read_point
 from wei7core.record.record cimport Record, Step, w7_record
 
 from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE
