@@ -427,6 +427,18 @@ def test_long_titles_and_odd_characters():
     assert (game.tree.steps[0].title, game.tree.steps[0].comment) == ("t" * 128, title)
 
 
+def test_an_empty_text_is_no_line_of_the_comment():
+    info = {"place": "", "time": "", "rules": {"komi": 0, "scoring": "", "type": ""}}
+    obj = {"format": "wei7", "version": "3.0", "size": 19, "info": info, "tree": {"steps": [move(1, 0, 0)]}}
+    losses = []
+    data = w7.dumps(w7.loads(json.dumps(obj), strict=False), format="wei7-2.2", losses=losses)
+    assert set(reported(losses)) == {
+        *("place-dropped info.place", "date-dropped info.time"),
+        *("scoring-unknown info.rules.scoring", "scoring-unknown info.rules.type"),
+    }
+    assert b"comment" not in data
+
+
 def test_a_game_of_xml_is_edited_and_written():
     game = w7.loads(example("simple"))
     game.tree.branches[1].play(2, (3, 3), "trick", comment="new").title = "title"

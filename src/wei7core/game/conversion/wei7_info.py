@@ -151,7 +151,8 @@ class InfoForWei7:
             if value is not None and value not in known:
                 self._losses.add("scoring-unknown", f"info.rules.{member}")
                 setattr(made, member, None)
-                self.lines.append(f"Rules: {self._texts.decodable(str(value), 'info.rules')}")
+                if value:
+                    self.lines.append(f"Rules: {self._texts.decodable(str(value), 'info.rules')}")
         return None if made == GameRules() and rules != GameRules() else made
 
     def _time(self) -> str | None:
@@ -159,7 +160,8 @@ class InfoForWei7:
         if time is None or _is_date_time(time):
             return time
         self._losses.add("date-dropped", "info.time")
-        self.lines.append(f"Date: {self._texts.decodable(time, 'info.time')}")
+        if time:
+            self.lines.append(f"Date: {self._texts.decodable(time, 'info.time')}")
         return None
 
     def _participant(self, row: int, participant: Participant) -> Participant:

@@ -53,6 +53,7 @@ def info_for_wei7xml(info: Info, losses: LossReport, texts: TextAdapter, *, no_k
     )
     if info.place is not None:
         losses.add("place-dropped", "info.place")
+    if info.place:
         lines.append(f"Place: {texts.xml(info.place, 'info.place')}")
     out.rules = _rules(info.rules, losses, no_komi=no_komi)
     out.time = _time(info.time, losses)
