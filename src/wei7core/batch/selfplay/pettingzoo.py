@@ -66,19 +66,8 @@ class _Game:
         return is_over and is_passed, is_over and not is_passed
 
 
-class GoEnv(AECEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]
-    """Go for the agents `black_0` and `white_0`, who move in turn.
-
-    An observation has `observation`, the 17 planes of AlphaGo Zero from the side of the agent, and `action_mask`, 1
-    where it may move: point `y * width + x`, last the pass. The rewards at the end are 1 and -1, or 0 for a draw.
-    Raises `ValueError` for an action that is not legal.
-    """
-
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "wei7core_go_v0",
-        "is_parallelizable": False,
-        "render_modes": ["ansi"],
-    }
+class _Env:
+    """What both environments have in common."""
 
     def __init__(
         self,
@@ -102,6 +91,28 @@ class GoEnv(AECEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:  # noqa: ARG002 - both agents have the same
         """The numbers of points, and the pass."""
         return self._game.action_space
+
+    def render(self) -> str | None:
+        """The board as text, in the mode `ansi`."""
+        return str(self._game.batch.board(0)) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class GoEnv(_Env, AECEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]
+    """Go for the agents `black_0` and `white_0`, who move in turn.
+
+    An observation has `observation`, the 17 planes of AlphaGo Zero from the side of the agent, and `action_mask`, 1
+    where it may move: point `y * width + x`, last the pass. The rewards at the end are 1 and -1, or 0 for a draw.
+    Raises `ValueError` for an action that is not legal.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "wei7core_go_v0",
+        "is_parallelizable": False,
+        "render_modes": ["ansi"],
+    }
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - no chance
         """Begin a new game; `seed` decides nothing."""
@@ -133,43 +144,14 @@ class GoEnv(AECEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]
         self.agent_selection = self._game.player()
         self._accumulate_rewards()
 
-    def render(self) -> str | None:
-        """The board as text, in the mode `ansi`."""
-        return str(self._game.batch.board(0)) if self.render_mode == "ansi" else None
 
-    def close(self) -> None:
-        """There is nothing to close."""
-
-
-class GoParallelEnv(ParallelEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]
+class GoParallelEnv(_Env, ParallelEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]
     """`GoEnv` for agents that act simultaneously: the action of the agent that is not to move is ignored.
 
     The action mask of the agent that is not to move allows only the pass.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "wei7core_go_v0", "render_modes": ["ansi"]}
-
-    def __init__(
-        self,
-        size: int | tuple[int, int] = 19,
-        *,
-        rules: Rules | str = "tromp-taylor",
-        komi: float | None = None,
-        max_moves: int | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        self._game = _Game(size, rules, komi, max_moves)
-        self.render_mode = render_mode
-        self.possible_agents = list(_AGENTS)
-        self.agents: list[str] = []
-
-    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:  # noqa: ARG002 - both agents have the same
-        """What an observation of an agent is."""
-        return self._game.observation_space
-
-    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:  # noqa: ARG002 - both agents have the same
-        """The numbers of points, and the pass."""
-        return self._game.action_space
 
     def _observations(self) -> dict[str, _Observation]:
         observations = {agent: self._game.observation(agent) for agent in _AGENTS}
@@ -203,10 +185,3 @@ class GoParallelEnv(ParallelEnv[str, _Observation, int]):  # type: ignore[misc,u
             dict.fromkeys(_AGENTS, cut_off),
             {agent: {} for agent in _AGENTS},
         )
-
-    def render(self) -> str | None:
-        """The board as text, in the mode `ansi`."""
-        return str(self._game.batch.board(0)) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """There is nothing to close."""
