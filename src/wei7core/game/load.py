@@ -78,7 +78,16 @@ def loads(
     found = format or detect_format(text)
     charset = _UTF_8 if is_text else encoding
     try:
-        return _read(text, found or "wei7", None, strict, revision, charset, limits, first_row, None, is_text)
+        return _read(
+            text,
+            found or "wei7",
+            strict=strict,
+            revision=revision,
+            encoding=charset,
+            first_row=first_row,
+            limits=limits,
+            is_text=is_text,
+        )
     except RecordSyntaxError as error:
         if found is None:
             error.args = (f"{error}; {describe_unknown(text)}",)
@@ -103,7 +112,18 @@ def loads_all(
     guesses = Guesses()
     for text in Sources(_bytes(data), limits=limits):
         charset = _UTF_8 if is_text else encoding
-        yield _read(text.data, text.format, text, strict, revision, charset, limits, first_row, None, is_text, guesses)
+        yield _read(
+            text.data,
+            text.format,
+            strict=strict,
+            revision=revision,
+            encoding=charset,
+            first_row=first_row,
+            limits=limits,
+            text=text,
+            is_text=is_text,
+            guesses=guesses,
+        )
 
 
 def load(
@@ -132,7 +152,17 @@ def load(
             message = "the file contains several records; load_all reads them all"
             problems = (replace(whole_problem("more-games", message), clause=""),)
         text = replace(text, problems=(*problems, *text.problems))
-    return _read(text.data, text.format, text, strict, revision, encoding, limits, first_row, text.source)
+    return _read(
+        text.data,
+        text.format,
+        strict=strict,
+        revision=revision,
+        encoding=encoding,
+        first_row=first_row,
+        limits=limits,
+        text=text,
+        name=text.source,
+    )
 
 
 def load_all(
@@ -152,8 +182,18 @@ def load_all(
     """
     guesses = Guesses()
     for text in _texts(path, limits):
-        name = text.source
-        yield _read(text.data, text.format, text, strict, revision, encoding, limits, first_row, name, False, guesses)
+        yield _read(
+            text.data,
+            text.format,
+            strict=strict,
+            revision=revision,
+            encoding=encoding,
+            first_row=first_row,
+            limits=limits,
+            text=text,
+            name=text.source,
+            guesses=guesses,
+        )
 
 
 def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Game:
@@ -186,13 +226,14 @@ def _texts(path: str | os.PathLike[str], limits: Limits) -> Iterator[RawRecord]:
 def _read(
     data: bytes | None,
     format: str,
-    text: RawRecord | None,
+    *,
     strict: bool,
     revision: int,
     encoding: str | None,
-    limits: Limits,
     first_row: FirstRow,
-    name: str | None,
+    limits: Limits,
+    text: RawRecord | None = None,
+    name: str | None = None,
     is_text: bool = False,
     guesses: Guesses | None = None,
 ) -> Game:
