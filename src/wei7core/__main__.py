@@ -22,11 +22,13 @@ def run() -> NoReturn:
     # Objects of modules remain until the process ends: searching them for garbage would take time in vain.
     gc.disable()
     try:
+        from .cli.console import drop_lost_messages
         from .cli.main import main
 
         gc.freeze()
         gc.set_threshold(_GARBAGE)  # the same while NumPy and others are loaded later on
         gc.enable()
+        drop_lost_messages()
         status = main()
         if not _is_watched():
             # All work is done, and to take every module apart costs what replaying 10,000 games does.

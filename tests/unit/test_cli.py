@@ -490,6 +490,24 @@ def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts, kind
     assert os.listdir(output) == []
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="uses /dev/full")
+@pytest.mark.parametrize("closing", ["2>/dev/full", "2>&-", "2> >(exec 0<&-)"])
+def test_messages_that_cannot_be_written_do_not_change_the_status(tmp_path, occupied, closing):
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    for args, expected in (
+        (f'replay "{GOOD}" -o a.csv', 0),
+        (f'replay "{occupied}" -o b.csv', 1),
+        (f'convert "{GOOD}" c.sgf', 0),
+        ("replay missing.sgf", 2),
+        ("replay --nonsense", 2),
+        (f'replay "{GOOD}" --format csv >/dev/full', 2),
+    ):
+        command = ["bash", "-c", f'"{sys.executable}" -m wei7core {args} {closing}']
+        done = subprocess.run(command, capture_output=True, check=False, env=environment, timeout=600, cwd=tmp_path)
+        assert (args, done.returncode) == (args, expected)
+    assert sorted(os.listdir(tmp_path)) == sorted(["a.csv", "b.csv", "c.sgf", os.path.basename(occupied)])
+
+
 @pytest.mark.parametrize("module", ["wei7core", "wei7core._util.cpu", "wei7core.__main__", "wei7core.cli.main"])
 def test_an_interrupt_while_modules_load_prints_no_traceback(module):
     code = f"""

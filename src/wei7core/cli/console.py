@@ -9,6 +9,7 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TextIO
 
 from .._util.words import counted
@@ -308,6 +309,26 @@ def report(lines: Iterable[str], *, quiet: bool) -> None:
     sys.stdout.flush()
     if not quiet:
         print("\n".join(lines), file=sys.stderr)
+
+
+class _Lenient(io.TextIOWrapper):
+    """Text output that drops what cannot be written."""
+
+    def write(self, text: str, /) -> int:
+        with suppress(OSError):
+            super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            super().flush()
+
+
+def drop_lost_messages() -> None:
+    """Let a process go on whose standard error cannot be written, as one goes on that has none: its status counts."""
+    stderr = sys.stderr
+    if isinstance(stderr, io.TextIOWrapper):
+        sys.stderr = _Lenient(stderr.buffer, stderr.encoding, stderr.errors, line_buffering=True)
 
 
 def stdout_for(kind: str) -> TextIO:
