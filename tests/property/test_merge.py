@@ -12,7 +12,7 @@ from wei7core.game.dump import convert, dumps
 from wei7core.game.game import Game
 from wei7core.game.load import loads
 from wei7core.game.merge import merge
-from wei7core.record.document import Branch, Mark, MarkAction, Setup, Step, Stone, Takeback
+from wei7core.record.document import Branch, Edit, Mark, MarkAction, Setup, Step, Stone, Takeback
 from wei7core.record.record import line_of_moves
 
 SIZE = 5
@@ -157,6 +157,16 @@ def test_other_steps_are_merged_where_their_actions_are_equal():
     assert [child.step.action for child in fork.children] == [Takeback(1), Takeback(2)]
     assert [child.next.comment for child in fork.children] == ["below", "below"]
     assert len(list(merged.find(lambda node: True))) == 1 + 2 + 2 * 3
+
+
+def test_setups_in_the_middle_are_merged_in_any_order_of_their_stones():
+    games = [loads(b"(;SZ[5];B[aa];AB[bb]AW[cc];W[dd])")]
+    for stones in ([Stone(2, (2, 2)), Stone(1, (1, 1))], [Stone(2, (1, 1)), Stone(1, (1, 1)), Stone(2, (2, 2))]):
+        game = loads(b"(;SZ[5];B[aa])")
+        game.tree.steps.append(Step(Edit(stones)))
+        games.append(game)
+    games.append(loads(b"(;SZ[5];B[aa];AB[bb])"))
+    assert [len(node.step.action.stones) for node in merge(games).root.next.children] == [2, 1]
 
 
 def test_games_that_cannot_be_merged():

@@ -132,6 +132,7 @@ FROM_SGF = [
       "property-as-comment -;4.UC", "property-as-comment -;5.V", "property-as-comment -;6.HO"]),
     ("LB", ";B[aa]LB[bb:a][cc:Z][dd:1][ee:12][ff:*]", {}, "B aa; bba ccZ dd1 ee? ff?; Labels: E5 12, F4 *",
      ["label-replaced -;1", "label-replaced -;1"]),
+    ("LB without a text", ";B[aa]LB[bb:][cc][dd:?]", {}, "B aa; bb? cc? dd?", ["label-replaced -;1.LB"]),
     ("L of FF[1]", "FF[1];B[aa]L[bb][cc]", {}, "B aa; bbA ccB", []),
     ("TR, CR, SQ, MA, M, SL", ";B[aa]TR[bb]CR[cc]SQ[dd]MA[ee]M[ff]SL[gg]", {}, "B aa; bb% cc@ dd# ee& ff& gg$",
      ["shape-as-symbol -;1"] * 6),

@@ -15,7 +15,7 @@ from ..coordinates import sgf_name
 from ..formats.registry import decode
 from ..formats.sgf.apply_properties import apply_properties
 from ..formats.sgf.properties import LABELS, SHAPE_MARKS
-from ..record.document import Branch, Mark, Move, Setup, Step, inside_itself
+from ..record.document import Branch, Edit, Mark, Move, Setup, Step, inside_itself
 from ..record.record import line_of_moves
 from .game import Game, game_from_record
 
@@ -148,7 +148,9 @@ class _Merger:
                 if action.evaluation is None and action.problem is None and step.comment is None and not step.marks:
                     continue
             else:
-                keys.append(self._number(repr(action)))
+                # The order of stones does not matter, except of several on one point, where the last one counts.
+                stones = {one.point: one.color for one in action.stones} if isinstance(action, Edit) else {}
+                keys.append(self._number(repr(sorted(stones.items()) if stones else action)))
             annotated[len(keys) - 1] = [step]
         return keys, annotated, count
 

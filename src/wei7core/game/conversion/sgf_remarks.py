@@ -48,6 +48,8 @@ def remarks(
             elif name in _ON_POINTS and (count := sum(not _is_on_board(name, value, size) for value in values)):
                 code = "property-dropped" if name in _STONES else "mark-dropped"
                 losses.add(code, _Of(at, name), f"{name} has {counted(count, 'value')} without a point of the board")
+            if name == "LB" and (count := sum(_is_textless(value, size) for value in values)):
+                losses.add("label-replaced", _Of(at, name), f"LB has {counted(count, 'value')} without a text, now `?`")
             continue
         if len(values) > 1 and (name in _WORTH or name in _PHRASES):
             losses.add("property-dropped", _Of(at, name), f"{name} has more values than one; the first one counts")
@@ -112,6 +114,11 @@ def _is_on_board(name: str, value: str, size: tuple[int, int]) -> bool:
     if sgf_point(corner, *size) is None:
         return False
     return not colon or name == "LB" or sgf_point(opposite, *size) is not None
+
+
+def _is_textless(label: str, size: tuple[int, int]) -> bool:
+    corner, _, text = label.partition(":")
+    return not simple_text(text) and sgf_point(corner, *size) is not None
 
 
 class _Of:
