@@ -195,6 +195,117 @@ def test_what_wei7_has_no_place_for_is_a_loss():
     )
 
 
+@pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2"])
+def test_what_wei7_keeps_in_part_is_a_loss(format):
+    empty = Game(9, revision=2 if format == "wei7-rev2" else 7)
+    empty.root.play("E5")
+    for name, value, is_kept in (
+        ("RU", "AGA", False),
+        ("RU", "japanese", True),
+        ("RE", "W+T", False),
+        ("RE", "B+Resign", True),
+        ("RE", "B+2.50", True),
+        ("HA", 2, False),
+        ("KM", ("6.50",), True),
+        ("TE", 1, False),
+    ):
+        game = convert(empty, format, losses=[])
+        game.set(name, value)
+        losses = []
+        dumps(game, format=format, losses=losses)
+        assert [(loss.code, loss.path) for loss in losses] == [("property-dropped", "-;pre")] * (not is_kept)
+    for name, value, code in (
+        ("EV", "Cup", "property-dropped"),
+        ("V", 1, "property-dropped"),
+        ("TE", 2, "property-dropped"),
+        ("TE", 1, None),
+        ("SQ", ["A1"], "shape-as-symbol"),
+        ("LB", {"A1": "a"}, None),
+    ):
+        game = convert(empty, format, losses=[])
+        game.set(name, value, game.root.next)
+        losses = []
+        dumps(game, format=format, losses=losses)
+        assert [(loss.code, loss.path) for loss in losses] == [(code, "-;0")] * (code is not None)
+
+
+def test_shapes_of_a_setup_are_a_loss():
+    game = Game(9)
+    game.set("TR", ["A1", "B1"])
+    losses = []
+    assert dumps(game, losses=losses).count(b'"symbol":"%"') == 2
+    assert [str(loss) for loss in losses] == ["-;pre: TR became the symbol % [shape-as-symbol]"] * 2
+
+
+def test_evaluations_of_every_format_are_te_and_bm():
+    for format, evaluation in (("wei7", "good"), ("wei7", "bad"), ("wei7-rev2", "trick"), ("sgf", "good")):
+        for name, value, after in (
+            ("TE", 1, "good"),
+            ("TE", 2, "good"),
+            ("BM", 1, "bad"),
+            ("TE", None, None if evaluation == "good" else evaluation),
+            ("BM", None, None if evaluation == "bad" else evaluation),
+        ):
+            game = Game(9, revision=2)
+            game.tree.play(1, (4, 4), evaluation)
+            game = convert(game, format, losses=[])
+            node = game.root.next
+            assert (game.get("TE", node), game.get("BM", node)) == (
+                1 if evaluation == "good" else None,
+                1 if evaluation == "bad" else None,
+            )
+            if (format, name, value) == ("sgf", "BM", 1):
+                continue  # both are written there
+            game.set(name, value, node)
+            assert (game.get(name, node), node.step.action.evaluation) == (value, after)
+            written = dumps(game, format="sgf", losses=[])
+            word = {"good": f"TE[{value if name == 'TE' and value else 1}]", "bad": "BM[1]"}.get(after, "")
+            assert written.replace(b"\n", b"").endswith(b";B[ee]" + word.encode() + b")") or after == "trick"
+
+
+def test_titles_of_every_format_are_names():
+    start = loads(b"(;SZ[9]N[game];W[ab](;B[ac]N[first];W[ad])(;C[place];B[ae]))")
+    for format in ("sgf", "wei7", "wei7-rev2", "wei7-2.2"):
+        for path in ((), (0, 0), (0, 1), (0,), (0, 0, 0)):
+            game = convert(start, format, losses=[])
+            node = game.root
+            for ordinal in path:
+                node = node.children[ordinal]
+            if format != "wei7-2.2":  # the title of a branch without a `pre` is that of its first step
+                assert game.get("N", node) == {(): "game", (0, 0): "first"}.get(path)
+            game.set("N", "new ]", node)
+            assert game.get("N", node) == node.title == "new ]"
+            assert b"N[new \\]]" in dumps(game, format="sgf", losses=[])
+            losses = []
+            assert (b"new ]" in dumps(game, format=format, losses=losses)) != (
+                "property-dropped" in {loss.code for loss in losses}
+            ) or format == "sgf"
+            game.set("N", None, node)
+            assert game.get("N", node) is None and b"new" not in dumps(game, format="sgf", losses=[])
+
+
+def test_the_start_of_a_game_is_its_date():
+    game = Game(9, date="2026-05-01T10:00Z")
+    assert game.get("DT") == "2026-05-01"
+    game.set("DT", "2026-05-01")
+    assert game.info.time == "2026-05-01T10:00Z" and "DT" not in game.properties
+    game.set("DT", "2025-12")
+    assert game.info.time is None and game.get("DT") == "2025-12"
+    for other in (game, Game(9, date="2026-05-01T10:00Z")):
+        other.set("DT", None)
+        assert other.get("DT") is None and b"DT" not in dumps(other, format="sgf")
+
+
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [("aga", "AGA"), ("ing", "GOE"), ("new-zealand", "NZ"), ("japanese", "Japanese"), ("tromp-taylor", "Tromp-Taylor")],
+)
+def test_rules_have_the_names_of_ff4(rules, name):
+    game = Game(9, rules=rules)
+    assert game.get("RU") == name and game.rules.name == rules
+    assert loads(dumps(game, format="sgf")).rules.name == rules
+
+
 def test_properties_can_be_copied():
     for properties in (PropertyDict({"C": ("a",)}), PropertyDict({"C": ("a",)}, {"C": ("b",)})):
         for same in (pickle.loads(pickle.dumps(properties)), deepcopy(properties)):

@@ -70,6 +70,8 @@ def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, lis
             data = document_to_sgf(document, root)
         else:
             data, lost = encode_document(document, target, game.limits)
+            if game.format == "wei7-2.2" == target:
+                lost = properties_dropped(document) + lost
     if validate:
         validate_record(data, read_as, revision, game.limits)
     return data, reading_losses(game.problems) + lost

@@ -215,9 +215,9 @@ class Game:
         """Change a property of SGF at a node (None: the root); a value of None removes it.
 
         Values are those that `get` returns, points also as text (`["D4", "Q16"]` or "D4 Q16"), and a tuple of texts is
-        written between the brackets unchanged. Corresponding attributes (names, komi, rules and result of `info`,
-        comments, marks, setup stones, evaluations of moves) change as well, and so in every format. Other properties
-        are losses in formats that do not support them.
+        written between the brackets unchanged. Corresponding attributes (names, komi, rules, result and start of
+        `info`, titles, comments, marks, setup stones, evaluations of moves) change as well, and so in every format.
+        Other properties are losses in formats that do not support them.
 
         Raises `ValueError` for a property that cannot be set there (moves, FF, CA, GM and SZ are set otherwise), an
         invalid value of its kind, or a node of another game, and `TypeError` for a value of another type; nothing is

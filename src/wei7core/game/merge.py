@@ -148,9 +148,9 @@ class _Merger:
                 if action.evaluation is None and action.problem is None and step.comment is None and not step.marks:
                     continue
             else:
-                # The order of stones does not matter, except of several on one point, where the last one counts.
-                stones = {one.point: one.color for one in action.stones} if isinstance(action, Edit) else {}
-                keys.append(self._number(repr(sorted(stones.items()) if stones else action)))
+                # Of several stones on a point the last one counts.
+                colors = {one.point: one.color for one in action.stones} if isinstance(action, Edit) else {}
+                keys.append(self._number(repr(sorted(colors.items()) if colors else action)))
             annotated[len(keys) - 1] = [step]
         return keys, annotated, count
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .._util.numbers import integer
 from ..record.document import Point, Setup, Stone
@@ -13,9 +13,14 @@ if TYPE_CHECKING:
     from .game import Game
 
 
+_OF_FF4: Final = {"aga": "AGA", "ing": "GOE", "new-zealand": "NZ"}
+"""Names that FF[4] prescribes for RU."""
+
+
 def set_rules(game: Game, rules: Rules | str) -> None:
     """Set the rules of a game. Raises `ValueError` for an unknown name."""
-    game.set("RU", named(rules).name.capitalize())
+    name = named(rules).name
+    game.set("RU", _OF_FF4.get(name, name.title()))
 
 
 def set_date(game: Game, date: str | datetime.date) -> None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from ..coordinates import sgf_point, to_sgf
 from ..formats.sgf.apply_properties import apply_root_properties, apply_step_properties
 from ..formats.sgf.info import MEMBERS, changed_properties, set_member
-from ..formats.sgf.properties import PROPERTIES, SHAPE_MARKS, escape, is_name, is_value, points
+from ..formats.sgf.properties import PROPERTIES, SHAPE_MARKS, escape, evaluation, is_name, is_value, points
 from ..formats.sgf.text_values import simple_text, unescape
-from ..record.document import Edit, Info, Mark, Note, Point, Properties, PropertyDict, Setup, Stone
+from ..record.document import Edit, Info, Mark, Move, Note, Point, Properties, PropertyDict, Setup, Step, Stone
 from ..record.points import decimal_text, to_json_number
 from .moves import color_of, point_of
 from .nodes import Node, located_in
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MEMBER_NAMES: Final = frozenset(name for name, _, _ in MEMBERS)
 _STONES: Final = {"AB": 1, "AW": 2, "AE": 0}
+_OF_EVALUATIONS: Final = {"TE": "good", "BM": "bad"}
 _REFUSED: Final = {
     "B": "play it: Node.play",
     "W": "play it: Node.play",
@@ -48,17 +49,23 @@ def get(game: Game, name: str, node: Node | None) -> Any:
         return game.size
     if name == "C":
         return node.comment
+    if name == "N":
+        return node.title
     if name in SHAPE_MARKS:
         return [mark.point for mark in node.marks if mark.shape == SHAPE_MARKS[name][0]] or None
     if name == "LB":
         return {mark.point: mark.symbol for mark in node.marks if mark.shape is None} or None
     raw = dict(node.properties)
+    if name in _OF_EVALUATIONS and node.step is not None:
+        raw = _as_evaluated(node.step, raw)
     if node.step is None and node.place.parent is None:
         apply_root_properties(game.document)
         for changed, values in changed_properties(game.info, raw).items():
             raw.pop(changed, None)
             if values is not None:
                 raw[changed] = values
+        if (day := _day(game.info)) is not None:
+            raw.setdefault("DT", (day,))
     values = raw.get(name)
     return None if values is None else _python_value(name, values, game.size)
 
@@ -86,7 +93,7 @@ def set_property(game: Game, name: str, value: Any, node: Node | None) -> None:
         if value is not None and not isinstance(value, str):
             raise TypeError(f"expected text as value of C, got {value!r}")
         node.comment = value
-    else:
+    elif name != "N" or not _set_title(node, value):
         _set_raw(node, name, value, is_root)
     node.game._log.count += 1
 
@@ -100,18 +107,61 @@ def _set_raw(node: Node, name: str, value: Any, is_root: bool) -> None:
     step = node.step
     if step is not None:
         apply_step_properties(step, game.size)
+        if name in _OF_EVALUATIONS and isinstance(step.action, Move):
+            agreeing = _as_evaluated(step, step.properties)
+            if values is not None and agreeing is not step.properties:
+                # The new value replaces an evaluation that no property states.
+                step.action.evaluation = None
+                agreeing = _as_evaluated(step, step.properties)
+            step.properties = PropertyDict(agreeing)
         _change(step.properties, name, values)
         apply_step_properties(step, game.size)
         return
     apply_root_properties(document)
     if values is None and name in MEMBER_NAMES:
         set_member(document.info, name, Info())
+    if name == "DT" and values == (_day(document.info),):
+        values = None  # the time of day stays
+    elif name == "DT":
+        document.info.time = None
     _change(document.properties, name, values)
     apply_root_properties(document)
     # In another format it is in `info`, and the text is only for values that `info` cannot represent.
     if game.format != "sgf" and values is not None and changed_properties(document.info, {}).get(name) == values:
         _change(document.properties, name, None)
         document.properties = PropertyDict(document.properties)
+
+
+def _day(info: Info) -> str | None:
+    """The day of the start, as a writer of SGF has it in DT."""
+    return None if info.time is None or info.time[10:11] != "T" else info.time[:10]
+
+
+def _set_title(node: Node, value: Any) -> bool:
+    """Name a node by the title of its step or of the branch that begins there; False where N does it."""
+    game, step, branch = node.game, node.step, node.branch
+    begins = step is None or (node.step_index == 0 and not node.place.has_start)
+    has_titles = game.format == "wei7-2.2" and not (begins and branch.title is not None)
+    if step is not None and (step.title is not None or has_titles):
+        owner: Any = step
+    elif begins and (branch.title is not None or game.format != "sgf"):
+        owner = branch
+    else:
+        return False
+    owner.title = None if value is None else simple_text(_written("N", value, game.size)[0])
+    if step is not None:
+        step.properties.pop("N", None)
+    elif node.place.parent is None:
+        game.document.properties.pop("N", None)
+    return True
+
+
+def _as_evaluated(step: Step, raw: Properties) -> Properties:
+    """The properties with TE or BM as the evaluation of the move has it, where they do not agree."""
+    if not isinstance(step.action, Move) or step.action.evaluation == evaluation(raw):
+        return raw
+    others = {name: values for name, values in raw.items() if name not in _OF_EVALUATIONS}
+    return others | {name: ("1",) for name, said in _OF_EVALUATIONS.items() if said == step.action.evaluation}
 
 
 def _change(properties: Properties, name: str, values: tuple[str, ...] | None) -> None:

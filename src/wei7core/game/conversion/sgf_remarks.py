@@ -143,10 +143,18 @@ def _value_text(name: str, properties: Properties) -> str:
 
 def _worth(name: str, properties: Properties, evaluated: Evaluation | None, has_move: bool) -> str:
     """The line for TE or BM; empty if the evaluation of the move is equal, or was changed."""
-    value = properties[name][0].strip() if properties[name] else "1"
-    if has_move and (evaluation(properties) != evaluated or (evaluated is not None and value == "1")):
+    if has_move and is_in_evaluation(name, properties, evaluated):
         return ""
-    return _WORTH[name][value == "2"]
+    return _WORTH[name][_degree(name, properties) == "2"]
+
+
+def _degree(name: str, properties: Properties) -> str:
+    return properties[name][0].strip() if properties[name] else "1"
+
+
+def is_in_evaluation(name: str, properties: Properties, evaluated: Evaluation | None) -> bool:
+    """Return whether the evaluation of a move says all that TE or BM does, or contradicts it."""
+    return evaluation(properties) != evaluated or (evaluated is not None and _degree(name, properties) == "1")
 
 
 _STONES: Final = frozenset({"AB", "AW", "AE"})
