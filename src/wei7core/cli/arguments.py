@@ -581,7 +581,9 @@ def _add_convert(commands: Any) -> None:
     )
     parser.add_argument("source", metavar="SOURCE", help=_PATHS)
     parser.add_argument(
-        "target", metavar="TARGET", help="a .wei7, .jsonl, .sgf or .giseong file, a folder for one file a record, or -"
+        "target",
+        metavar="TARGET",
+        help="a .wei7, .jsonl, .sgf or .giseong file, a folder for one file a record (DIR/ if it has a dot), or -",
     )
     parser.add_argument("--to", choices=TARGETS, metavar="FORMAT", help=f"format to write: {', '.join(TARGETS)}")
     parser.add_argument(

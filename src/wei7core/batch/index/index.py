@@ -264,7 +264,7 @@ class Index:
 
         `where` selects games; see `matching`.
 
-        Raises `ValueError` for a pattern larger than every board of the index, an unknown region or color, and invalid
+        Raises `ValueError` for a pattern that fits no board of the index, an unknown region or color, and invalid
         filters; `DiagramError` (a `ValueError`) for a text that is no pattern; `TypeError` for other types.
         """
         # Searching is not imported with this module: an index is made in as long as a few of these imports take.
