@@ -239,7 +239,7 @@ class Game:
 
         `symmetry` is that of `Board.transformed`, 0 to 7, a sum: 4 exchanges x and y, and width and height; then 1
         counts columns from the other side, and 2 rows. Points in comments, and members kept by lenient reading, do not
-        change. Raises `ValueError` for another number.
+        change. Raises `ValueError` for another number, `TypeError` for none.
         """
         from .transform import transformed_document
 
