@@ -51,6 +51,17 @@ def test_an_index_is_compared_with_its_checksums(run, folder):
         assert f"{segment}: the checksum of" in err
 
 
+@pytest.mark.skipif(not has_pyarrow(), reason="metadata need pyarrow")
+def test_an_opening_key_as_a_table_has_it(run, folder, tmp_path):
+    assert run("replay", tmp_path / "a.sgf", "--metadata", "-q", "-o", tmp_path / "rows.csv")[0] == 0
+    with open(tmp_path / "rows.csv", encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    key = row["opening_key"]
+    for text in (key, int(key, 16)):
+        out = run("find", folder, "--position", "X", "--region", "anywhere", "--where", f"opening_key={text}")
+        assert (out[0], out[2]) == (0, "3 positions in 1 game of 2\n")
+
+
 def test_wrong_arguments_of_verify(run, folder, tmp_path):
     for arguments in (["--verify", folder, "-o", folder], ["--verify", folder, tmp_path / "a.sgf"]):
         status, _, err = run("index", *arguments)

@@ -91,6 +91,14 @@ def test_rows_are_those_of_the_slow_board(games, texts, size):
     assert iterator.games + iterator.skipped == len(games)
 
 
+def test_an_array_of_bytes_is_a_text():
+    """As for `replay`: it is iterable, but no list."""
+    data = b"(;SZ[9];B[aa];W[bb])" * 2
+    for source in (np.frombuffer(data, np.uint8), memoryview(data), bytearray(data)):
+        batches = w7.samples(source, batch=8, size=9, shuffle=0, symmetry="none")
+        assert [batch.move_number.tolist() for batch in batches] == [[0, 1, 0, 1]]
+
+
 @pytest.mark.parametrize("size", [(5, 5), (5, 3)])
 @pytest.mark.parametrize("symmetry", first(1, ["random", "all"]))
 def test_symmetries(games, texts, size, symmetry):

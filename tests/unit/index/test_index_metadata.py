@@ -163,6 +163,8 @@ def test_other_programs_join_the_files(index, rows):
         ({"rank": ("strong", None)}, "two of them, such as"),
         ({"date": ("2010", "x")}, "date: 'x' is no day, month or year"),
         ({"date": "2016/03/15"}, "date: '2016/03/15' is no day, month or year"),
+        ({"date": "2016-13"}, "date: '2016-13' is no day, month or year"),
+        ({"date": ("2016-03-32", None)}, "date: '2016-03-32' is no day, month or year"),
     ],
 )
 def test_filters_that_make_no_sense_are_refused(index, where, problem):

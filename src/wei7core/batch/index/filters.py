@@ -35,7 +35,7 @@ FILTERS: Final = (*_GAME_COLUMNS, *_EITHER, *(name for name in _KINDS if name no
 """The names of all filters."""
 
 _RANK: Final = re.compile(r"(?:(\d{1,2}|[一二三四五六七八九]) ?(k|kyu|級|级|d|dan|段|p|pro|[dp]p|dan pro))[?*]?")
-_DATE: Final = re.compile(r"[0-9]{4}(?:-[0-9]{2}){0,2}")
+_DATE: Final = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
 _DIGITS: Final = "一二三四五六七八九"
 _FIRST_PROFESSIONAL: Final = 7.0
 _PROFESSIONAL_STEP: Final = 0.3

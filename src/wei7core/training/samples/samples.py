@@ -214,7 +214,7 @@ class Samples(Iterator[SampleBatch]):
         drop_last: bool,
         jobs: int,
     ) -> None:
-        several = not isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview, mmap))
+        several = not isinstance(readable(inputs), (str, os.PathLike, bytes, bytearray, memoryview))
         self._inputs = list(inputs) if several else inputs  # each pass goes through them
         self._plan = plan
         self._layout, self._features, self._has_globals = features
