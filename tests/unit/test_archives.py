@@ -384,6 +384,33 @@ def test_a_tar_archive_that_breaks_off(file):
     assert [row[2] for row in found].count("archive-invalid") == 1
 
 
+@pytest.mark.parametrize("kind", COMPRESSORS)
+@pytest.mark.parametrize("count", [3, 300])  # as few as are read at once, and more
+def test_a_tar_archive_whose_compressed_end_is_damaged(file, kind, count):
+    """No member is lost, and the checksum is compared although all of them come before it."""
+    members = {f"{number}.sgf": ONE for number in range(count)}
+    packed = COMPRESSORS[kind](tarred(members))
+    damaged = bytearray(packed)
+    damaged[{"gz": -6, "bz2": -3, "xz": -1, "zst": 0}[kind]] ^= 1
+    expected = [(f"a.tar!/{name}", 0, ONE) for name in members]
+    reports = {packed + b"garbage!!": "other data follows"}
+    if kind != "zst":  # whose checksum is optional, so that its end is part of the data
+        reports |= {packed[:-1]: "ends too early", bytes(damaged): "is damaged"}
+    for data, report in reports.items():
+        assert read(file("a.tar", data)) == [*expected, ("a.tar", 0, "archive-invalid")]
+        assert report in message("a.tar")
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_records_of_a_member_at_which_a_tar_archive_breaks_off(file, pack):
+    data = pack(tarred({"a.sgf": ONE, "b.sgf": MANY}))
+    whole = [row[2] for row in read(file("a.tar", data))]
+    found = read(file("a.tar", data[: len(data) * 2 // 3]))
+    assert 2000 < len(found) < 4500
+    assert [row[2] for row in found[:-2]] == whole[: len(found) - 2]  # one record is cut
+    assert found[-1][::2] == ("a.tar!/b.sgf", "archive-invalid")
+
+
 def test_a_damaged_header_ends_a_tar_archive(file):
     data = bytearray(tarred({"a.sgf": ONE, "b.sgf": ONE}))
     data[1024 + 5] ^= 1

@@ -298,15 +298,18 @@ class Archives:
                     if not info.isreg() or not self._is_wanted(info.name):
                         self.pass_over(whole.source + MEMBER_SEPARATOR + info.name)
                         continue
-                    content = GuardedReader(archive.extractfile(info), "tar archive")
+                    has_holes = info.issparse()
+                    file = _TarMember(archive.fileobj, info.offset_data, info.size)
+                    content = _TarContent(archive.extractfile(info) if has_holes else file, whole)
                     member = self._member(whole.source, info.name, content, limit)
                     if member is not None:
-                        member.layers[:0] = whole.layers
                         yield member
-                    if whole.failure or content.failure or (member and _is_limit(member.failure)):
+                    if content.failure or (member and _is_limit(member.failure)):
                         return
         except UnpackingError as error:
             raise (whole.failure or error) from None
+        if whole.failure:  # behind all members
+            raise whole.failure
 
 
 def _next_entry(found: Iterator[tuple[str | None, Content]]) -> tuple[str | None, Content] | None:
@@ -404,6 +407,38 @@ class _TarBlocks:
             if self._allowed < 0:
                 raise UnpackingError("archive-invalid", "a header of the tar archive is too long")
         return data
+
+
+class _TarMember:
+    """The bytes of a member without holes; those of tarfile are lost where the archive ends among them."""
+
+    def __init__(self, file: Any, begin: int, size: int) -> None:
+        self._file = file
+        self._place = begin
+        self._end = begin + size
+
+    def read(self, size: int) -> bytes:
+        self._file.seek(self._place)
+        data: bytes = self._file.read(min(size, self._end - self._place))
+        if not data and self._place < self._end:
+            raise UnpackingError("archive-invalid", "the tar archive is damaged: unexpected end of data")
+        self._place += len(data)
+        return data
+
+
+class _TarContent(GuardedReader):
+    """The content of a member of a tar archive; where it ends too early, `failure` is that of the whole, if any."""
+
+    def __init__(self, file: Readable, whole: Member) -> None:
+        super().__init__(file, "tar archive")
+        self._whole = whole
+
+    def readinto(self, buffer: Any) -> int:
+        """Read as `io.RawIOBase` does."""
+        count = super().readinto(buffer)
+        if self.failure is not None:
+            self.failure = self._whole.failure or self.failure
+        return count
 
 
 def _open_tar(blocks: _TarBlocks) -> Any:
