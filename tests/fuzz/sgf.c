@@ -1,6 +1,7 @@
 /* The decoder of SGF: with two instruction sets, with and without what makes it quick, always the same record; then the places of
- * its problems, and its replay. The input is the text, read as each of the three kinds of encodings in turn. */
-#include "records.h"
+ * its problems, its replay, and what the writers make of it. The input is the text, read as each of the three kinds of
+ * encodings in turn. */
+#include "writers.h"
 
 #include "formats/sgf/locate.h"
 
@@ -56,5 +57,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     w7_record_free(&plain);
     w7_record_free(&other);
     replay_in_two_forms(data, size, W7_BULK_SGF);
+    write_in_a_format(data, size, 0);
     return 0;
 }

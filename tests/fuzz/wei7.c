@@ -1,6 +1,6 @@
 /* The decoder of wei7 3.0: with and without layouts learned from the text itself, with two instruction sets, both revisions, always
- * the same record; then the places of its problems, and its replay. The input is the text. */
-#include "records.h"
+ * the same record; then the places of its problems, its replay, and what the writers make of it. The input is the text. */
+#include "writers.h"
 
 #include "formats/wei7/locate.h"
 
@@ -59,5 +59,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size % 4 == 0)
         decode_in_two_ways(data, size, 2);
     replay_in_two_forms(data, size, size % 4 == 0 ? W7_BULK_WEI7_2 : W7_BULK_WEI7_7);
+    write_in_a_format(data, size, 1);
     return 0;
 }
