@@ -13,7 +13,7 @@ from wei7core.game.conversion.plain_sgf import is_plain_sgf
 from wei7core.game.dump import convert, dumps
 from wei7core.game.game import Game
 from wei7core.game.load import loads, loads_all
-from wei7core.record.document import Branch, Mark, Move, Note, PropertyDict, Setup, Step
+from wei7core.record.document import Branch, Mark, Move, Note, Participant, Player, PropertyDict, Setup, Step
 from wei7core.rules import named
 
 EXAMPLES = Path(__file__).parent.parent / "data" / "examples"
@@ -193,6 +193,36 @@ def test_what_wei7_has_no_place_for_is_a_loss():
     assert (
         dumps(Game(9, black="B", white="W", komi=6.5, rules="chinese", handicap=2), losses=losses) and len(losses) == 2
     )
+
+
+@pytest.mark.parametrize("format", ["sgf", "wei7", "wei7-rev2", "wei7-2.2"])
+@pytest.mark.parametrize("value", [True, False])
+def test_information_that_is_there_is_replaced(format, value):
+    start = loads(b"(;SZ[9]PB[a]BR[1d]PW[b]WR[2d]KM[6.5]RU[Japanese]RE[B+R]GN[g];B[aa])")
+    new = {"PB": "x", "BR": "3d", "PW": "y", "WR": "4d", "KM": 7.5, "RU": "Chinese", "RE": "W+2.5", "GN": "h"}
+    for name, given in new.items():
+        after = given if value else None
+        game = convert(start, format, losses=[])
+        before = {other: game.get(other) for other in new}
+        game.set(name, after)
+        assert {other: game.get(other) for other in new} == {**before, name: after}
+        again = loads(dumps(game, format=format), revision=game.revision)
+        if (format, name, value) != ("wei7-2.2", "KM", False):  # no komi there is one of 0
+            assert again.get(name) == after
+    typed = convert(start, format, losses=[])
+    typed.info.name, typed.info.participants[0].name = "typed", "typed"
+    typed.set("GN", "h")
+    typed.set("PB", "x")
+    assert (typed.info.name, typed.info.black_name) == ("h", "x")
+
+
+def test_the_name_of_a_color_is_that_of_all_its_players():
+    game = Game(9, black="a", white="c")
+    game.info.participants.append(Participant("b"))
+    game.info.players.append(Player(2, 1))
+    assert game.get("PB") == "a, b"
+    game.set("PB", "x")
+    assert game.get("PB") == "x" and [player.color for player in game.info.players] == [1, 2, None]
 
 
 @pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2"])

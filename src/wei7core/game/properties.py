@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..coordinates import sgf_point, to_sgf
 from ..formats.sgf.apply_properties import apply_root_properties, apply_step_properties
-from ..formats.sgf.info import MEMBERS, changed_properties, set_member
+from ..formats.sgf.info import MEMBERS, changed_properties, info_from_properties, set_member
 from ..formats.sgf.properties import PROPERTIES, SHAPE_MARKS, escape, evaluation, is_name, is_value, points
 from ..formats.sgf.text_values import simple_text, unescape
 from ..record.document import Edit, Info, Mark, Move, Note, Point, Properties, PropertyDict, Setup, Step, Stone
@@ -118,8 +118,9 @@ def _set_raw(node: Node, name: str, value: Any, is_root: bool) -> None:
         apply_step_properties(step, game.size)
         return
     apply_root_properties(document)
-    if values is None and name in MEMBER_NAMES:
-        set_member(document.info, name, Info())
+    if name in MEMBER_NAMES:
+        stated = {**document.properties, **changed_properties(document.info, document.properties), name: values}
+        set_member(document.info, name, info_from_properties({key: it for key, it in stated.items() if it is not None}))
     if name == "DT" and values == (_day(document.info),):
         values = None  # the time of day stays
     elif name == "DT":

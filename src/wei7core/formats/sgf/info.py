@@ -246,6 +246,8 @@ def set_member(info: Info, name: str, source: Info) -> None:
         participant = _participant(info, color)
         if name in ("PB", "PW"):
             participant.name = source.player_name(color)
+            for other in [player for player in info.players if player.color == color][1:]:
+                other.color = None  # the name is that of a whole team
         else:
             participant.rank = rank_of(source, color)
 
