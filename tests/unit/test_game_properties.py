@@ -318,12 +318,18 @@ def test_the_start_of_a_game_is_its_date():
     game = Game(9, date="2026-05-01T10:00Z")
     assert game.get("DT") == "2026-05-01"
     game.set("DT", "2026-05-01")
-    assert game.info.time == "2026-05-01T10:00Z" and "DT" not in game.properties
+    assert game.info.time == "2026-05-01T10:00Z" and game.get("DT") == "2026-05-01"
     game.set("DT", "2025-12")
     assert game.info.time is None and game.get("DT") == "2025-12"
     for other in (game, Game(9, date="2026-05-01T10:00Z")):
         other.set("DT", None)
         assert other.get("DT") is None and b"DT" not in dumps(other, format="sgf")
+    for text in (b"(;SZ[9]DT[2001-01-01])", b"(;SZ[9])"):  # a start that was set later counts, in every format
+        later = loads(text)
+        later.info.time = "2026-05-01T10:00Z"
+        assert later.get("DT") == "2026-05-01" and b"DT[2026-05-01]" in dumps(later, format="sgf", losses=[])
+        losses = []
+        assert b"2001" not in dumps(later, format="wei7", losses=losses) and losses == []
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,6 @@ class _Merger:
                 if action.evaluation is None and action.problem is None and step.comment is None and not step.marks:
                     continue
             else:
-                # Of several stones on a point the last one counts.
                 colors = {one.point: one.color for one in action.stones} if isinstance(action, Edit) else {}
                 keys.append(self._number(repr(sorted(colors.items()) if colors else action)))
             annotated[len(keys) - 1] = [step]

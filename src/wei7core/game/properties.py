@@ -12,8 +12,9 @@ from ..formats.sgf.apply_properties import apply_root_properties, apply_step_pro
 from ..formats.sgf.info import MEMBERS, changed_properties, info_from_properties, set_member
 from ..formats.sgf.properties import PROPERTIES, SHAPE_MARKS, escape, evaluation, is_name, is_value, points
 from ..formats.sgf.text_values import simple_text, unescape
-from ..record.document import Edit, Info, Mark, Move, Note, Point, Properties, PropertyDict, Setup, Step, Stone
+from ..record.document import Edit, Mark, Move, Note, Point, Properties, PropertyDict, Setup, Step, Stone
 from ..record.points import decimal_text, to_json_number
+from .conversion.sgf_info import day_of
 from .moves import color_of, point_of
 from .nodes import Node, located_in
 
@@ -64,8 +65,8 @@ def get(game: Game, name: str, node: Node | None) -> Any:
             raw.pop(changed, None)
             if values is not None:
                 raw[changed] = values
-        if (day := _day(game.info)) is not None:
-            raw.setdefault("DT", (day,))
+        if (day := day_of(game.info)) is not None:
+            raw["DT"] = (day,)
     values = raw.get(name)
     return None if values is None else _python_value(name, values, game.size)
 
@@ -110,8 +111,7 @@ def _set_raw(node: Node, name: str, value: Any, is_root: bool) -> None:
         if name in _OF_EVALUATIONS and isinstance(step.action, Move):
             agreeing = _as_evaluated(step, step.properties)
             if values is not None and agreeing is not step.properties:
-                # The new value replaces an evaluation that no property states.
-                step.action.evaluation = None
+                step.action.evaluation = None  # which no property states
                 agreeing = _as_evaluated(step, step.properties)
             step.properties = PropertyDict(agreeing)
         _change(step.properties, name, values)
@@ -121,9 +121,7 @@ def _set_raw(node: Node, name: str, value: Any, is_root: bool) -> None:
     if name in MEMBER_NAMES:
         stated = {**document.properties, **changed_properties(document.info, document.properties), name: values}
         set_member(document.info, name, info_from_properties({key: it for key, it in stated.items() if it is not None}))
-    if name == "DT" and values == (_day(document.info),):
-        values = None  # the time of day stays
-    elif name == "DT":
+    if name == "DT" and values != (day_of(document.info),):
         document.info.time = None
     _change(document.properties, name, values)
     apply_root_properties(document)
@@ -131,11 +129,6 @@ def _set_raw(node: Node, name: str, value: Any, is_root: bool) -> None:
     if game.format != "sgf" and values is not None and changed_properties(document.info, {}).get(name) == values:
         _change(document.properties, name, None)
         document.properties = PropertyDict(document.properties)
-
-
-def _day(info: Info) -> str | None:
-    """The day of the start, as a writer of SGF has it in DT."""
-    return None if info.time is None or info.time[10:11] != "T" else info.time[:10]
 
 
 def _set_title(node: Node, value: Any) -> bool:

@@ -24,17 +24,21 @@ def info_for_sgf(document: Document, losses: LossReport, texts: TextAdapter) -> 
     for member in ("domain", "id"):
         if getattr(info, member):
             losses.add("identifier-dropped", f"info.{member}")
-    if info.time is not None and "DT" not in properties:
-        if _DATE.match(info.time):
-            properties["DT"] = (info.time[:10],)
-            losses.add("time-of-day-dropped", "info.time")
-        else:
-            losses.add("date-dropped", "info.time")
+    if (day := day_of(info)) is not None:
+        properties["DT"] = (day,)
+        losses.add("time-of-day-dropped", "info.time")
+    elif info.time is not None and "DT" not in properties:
+        losses.add("date-dropped", "info.time")
     rules = info.rules if document.version is None else with_implied_komi(info).rules
     out.rules = _rules(rules, losses, texts)
     out.result = _result(info.result, losses)
     _people(info, out, losses, texts)
     return out, properties
+
+
+def day_of(info: Info) -> str | None:
+    """Return the day of the start, or None."""
+    return None if info.time is None or not _DATE.match(info.time) else info.time[:10]
 
 
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")

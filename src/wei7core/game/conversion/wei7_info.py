@@ -75,6 +75,7 @@ class InfoForWei7:
             ("KM", _komi(read) != _komi(source), info.rules is not None and info.rules.komi is not None),
             ("RU", _kind(read) != _kind(source), _kind(info)[0] is not None or self._text("RU") in _SCORINGS),
             ("RE", read.result != source.result, info.result is not None and self._is_plain_result()),
+            ("DT", source.time is not None, False),
             ("HA", False, self._text("HA") in ("0", str(handicap))),
         ):
             if (stale or is_complete) and remaining.pop(name, None) is not None and not stale:
