@@ -54,11 +54,13 @@ STARTS: list[tuple[tuple[int, int], list[int]]] = [
     ((3, 3), [4]),
     ((5, 1), [2]),
     ((4, 3), [5, 6, 1, 12]),
+    ((3, 3), [1, 0, 3, 4, 0]),  # a stone where one was taken
 ]
 
 
 def test_playouts_are_distributed_as_those_of_the_twin() -> None:
     check_distribution(*STARTS[0], 300)
+    check_distribution(*STARTS[-1], 300)
 
 
 @pytest.mark.exhaustive

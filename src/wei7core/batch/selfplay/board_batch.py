@@ -47,7 +47,7 @@ class BoardBatch:
     does not depend on it. `auto_reset`: a game that ends is replaced by an empty board in the same step. `max_moves`:
     moves, passes included, after which a game ends; None is twice the number of points, at most 32,767.
 
-    A move is the number of a point, `y * width + x`, or `width * height` for a pass. A board of 19 x 19 takes 31 kB.
+    A move is the number of a point, `y * width + x`, or `width * height` for a pass. A board of 19 x 19 takes 23 kB.
 
     Attributes that are arrays have an element or a row for each board. Each access makes an array, so take one once a
     step, not once a board; no call changes one that was returned. After a step:

@@ -18,8 +18,8 @@ cdef extern from "batch/selfplay/layout.h" nogil:
 
     ctypedef struct w7_slot:
         uint64_t hash
-        int32_t move_count
-        int32_t captured[3]
+        uint16_t move_count
+        uint16_t captured[3]
         uint8_t color
         uint8_t passes
         uint8_t is_done

@@ -51,7 +51,7 @@ static inline void w7_slot_count_points(const w7_slots *slots, const uint64_t *b
 }
 
 /* The margin of Black in points; negative if White leads. `captured`: stones removed, by their own colour. */
-static inline double w7_slot_margin(const w7_slots *slots, const w7_slot_count *count, const int32_t captured[3],
+static inline double w7_slot_margin(const w7_slots *slots, const w7_slot_count *count, const uint16_t captured[3],
                                     int is_territory)
 {
     const int32_t territory = count->territory[W7_BLACK] - count->territory[W7_WHITE];

@@ -49,17 +49,9 @@ typedef struct {
     uint64_t liberties; /* as one number; all are one point exactly where count * squares == sum * sum */
     uint16_t tag;       /* w7_slot_tag of the stones, XOR */
     uint16_t stones;
-    uint16_t atari; /* of a chain in atari, 1 more than where it is in the list of these; else 0 */
+    uint16_t atari; /* whether the chain is in atari */
     uint16_t first; /* a stone of it; of a number that is free again, the next such one */
 } w7_chain;
-
-/* A chain in atari: what a move of the opponent looks at, all of them together. */
-typedef struct {
-    uint16_t tag;
-    uint16_t liberty; /* the point */
-    uint16_t stones;
-    uint16_t chain;
-} w7_atari;
 
 /* The plies with so many stones of either colour, and perhaps others. */
 typedef struct {
@@ -69,7 +61,7 @@ typedef struct {
 
 typedef struct {
     uint16_t chain; /* a color, and below it the number of the chain of a stone */
-    uint16_t next;  /* the stones of a chain in a circle */
+    uint16_t next;  /* the stones of a chain in a circle; above it a bit for each colour removed from here before */
 } w7_cell;
 
 /* The position after so many moves, and the move that follows. */
@@ -78,22 +70,22 @@ typedef struct {
     uint16_t earlier; /* the ply before in the same place of `latest` */
     uint16_t move;    /* the number of a point, `points` for a pass */
     uint16_t begin;   /* the first stone in `removed` of the move */
+    uint16_t refills; /* whether the move was a pass, or a stone of its colour was removed from the point before */
 } w7_ply;
 
 /* The first of the bytes of a slot. */
 typedef struct {
     uint64_t hash;
-    int32_t move_count;
-    int32_t stones[3];       /* on the board, by colour; [0] is not used */
-    int32_t captured[3];     /* stones removed, by their own colour; the same */
-    uint16_t removed_count;  /* by all moves in force */
-    uint16_t atari_count[2]; /* chains in atari, by colour */
-    uint8_t color;           /* to play */
-    uint8_t passes;          /* in a row, at the end */
+    uint16_t stones[3];     /* on the board, by colour; [0] is not used */
+    uint16_t captured[3];   /* stones removed, by their own colour; the same */
+    uint16_t move_count;    /* W7_SLOT_MOVES at most */
+    uint16_t removed_count; /* by all moves in force: one a move at most */
+    uint16_t free_chain;    /* the number of a chain that is free again, or W7_SLOT_NONE, */
+    uint16_t new_chain;     /* and the first that never was one's */
+    uint8_t color;          /* to play */
+    uint8_t passes;         /* in a row, at the end */
     uint8_t is_done;
     uint8_t unused;
-    uint16_t free_chain; /* the number of a chain that is free again, or W7_SLOT_NONE, */
-    uint16_t new_chain;  /* and the first that never was one's */
 } w7_slot;
 
 /* What the boards have in common. The offsets are those of the arrays in a slot. */
@@ -111,20 +103,22 @@ typedef struct {
     uint8_t tie;          /* the colour that wins a tie, or 0 */
     uint8_t isa;          /* a w7_isa that runs */
     double komi;
-    size_t legal;  /* uint64_t[words]: where the player may put a stone */
-    size_t stones; /* uint64_t[2][words]: of the position */
-    size_t weak;   /* uint64_t[2][words]: those of chains in atari */
-    size_t latest; /* w7_latest[W7_SLOT_COUNTS]: by w7_slot_counts */
-    size_t cells;  /* w7_cell[places] */
+    size_t legal;     /* uint64_t[words]: where the player may put a stone */
+    size_t stones;    /* uint64_t[2][words]: of the position */
+    size_t weak;      /* uint64_t[words]: those of chains in atari */
+    size_t liberties; /* uint64_t[2][words]: of each colour's chains in atari */
+    size_t refills;   /* uint64_t[words]: those of them where a stone of who takes such a chain was removed before */
+    size_t latest;    /* w7_latest[W7_SLOT_COUNTS]: by w7_slot_counts */
+    size_t cells;     /* w7_cell[places] */
     size_t chains; /* w7_chain[points + 1]: the first, in the line of the cache before the others, is that of what is no
-                     * stone, and means nothing */
+                    * stone, and means nothing */
     size_t fresh;  /* bytes up to here make an empty board */
-    size_t atari;  /* w7_atari[points + 1]: the chains in atari, Black's and White's by turns */
     size_t plies;  /* w7_ply[move_limit + 1] */
     size_t removed; /* uint16_t[move_limit]: numbers of points; of a suicide the stone that was played comes first */
     size_t stride;  /* bytes of a slot */
     void *memory;   /* of the tables */
     uint64_t *keys[3];
+    uint64_t *none;      /* no point */
     uint64_t *all;       /* every point */
     uint64_t *not_first; /* but those of the first column */
     uint64_t *not_last;
@@ -144,8 +138,9 @@ typedef struct {
     uint64_t *black; /* of the position */
     uint64_t *white;
     uint64_t *legal;
-    w7_atari *atari;
     uint64_t *weak;
+    uint64_t *liberties[3]; /* by colour */
+    uint64_t *refills;
     w7_cell *cells;
     w7_latest *latest;
     w7_chain *chains;
@@ -162,6 +157,26 @@ static W7_ALWAYS_INLINE int w7_slot_color(const w7_slot_view *view, uint32_t pla
 static W7_ALWAYS_INLINE uint32_t w7_slot_chain(const w7_slot_view *view, uint32_t place)
 {
     return view->cells[place].chain & (W7_SLOT_PLACES - 1);
+}
+
+/* The next stone of its chain. */
+static W7_ALWAYS_INLINE uint32_t w7_slot_next(const w7_slot_view *view, uint32_t stone)
+{
+    return view->cells[stone].next & (W7_SLOT_PLACES - 1);
+}
+
+/* Makes two circles one, or one two. */
+static W7_ALWAYS_INLINE void w7_slot_swap_next(const w7_slot_view *view, uint32_t one, uint32_t other)
+{
+    const uint32_t change = w7_slot_next(view, one) ^ w7_slot_next(view, other);
+    view->cells[one].next = (uint16_t)(view->cells[one].next ^ change);
+    view->cells[other].next = (uint16_t)(view->cells[other].next ^ change);
+}
+
+/* Whether a stone of the colour was removed from a place before. */
+static W7_ALWAYS_INLINE int w7_slot_refills(const w7_slot_view *view, int color, uint32_t place)
+{
+    return view->cells[place].next >> (W7_SLOT_CHAIN_BITS + color) & 1;
 }
 
 /* Where plies with so many stones are in `latest`: few others are there, and those with a few stones more or less are in
@@ -210,8 +225,11 @@ static W7_ALWAYS_INLINE w7_slot_view w7_slot_view_of(const w7_slots *slots, uint
     view.legal = (uint64_t *)(void *)(slot + slots->legal);
     view.black = (uint64_t *)(void *)(slot + slots->stones);
     view.white = view.black + slots->words;
-    view.atari = (w7_atari *)(void *)(slot + slots->atari);
     view.weak = (uint64_t *)(void *)(slot + slots->weak);
+    view.liberties[0] = NULL;
+    view.liberties[W7_BLACK] = (uint64_t *)(void *)(slot + slots->liberties);
+    view.liberties[W7_WHITE] = view.liberties[W7_BLACK] + slots->words;
+    view.refills = (uint64_t *)(void *)(slot + slots->refills);
     view.cells = (w7_cell *)(void *)(slot + slots->cells);
     view.latest = (w7_latest *)(void *)(slot + slots->latest);
     view.chains = (w7_chain *)(void *)(slot + slots->chains);
@@ -240,7 +258,9 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     size_t size = (sizeof(w7_slot) + 7) & ~(size_t)7;
     slots->legal = w7_slot_lay(&size, words, sizeof(uint64_t));
     slots->stones = w7_slot_lay(&size, 2 * words, sizeof(uint64_t));
-    slots->weak = w7_slot_lay(&size, 2 * words, sizeof(uint64_t));
+    slots->weak = w7_slot_lay(&size, words, sizeof(uint64_t));
+    slots->liberties = w7_slot_lay(&size, 2 * words, sizeof(uint64_t));
+    slots->refills = w7_slot_lay(&size, words, sizeof(uint64_t));
     size = w7_slot_align(size + sizeof(w7_chain)) - sizeof(w7_chain);
     slots->chains = w7_slot_lay(&size, (size_t)slots->points + 1, sizeof(w7_chain));
     size = w7_slot_align(size);
@@ -249,7 +269,6 @@ static inline void w7_slots_lay_out(w7_slots *slots)
     slots->fresh = size; /* of what follows, only ply 0 is needed */
     size = w7_slot_align(size);
     slots->plies = w7_slot_lay(&size, moves + 1, sizeof(w7_ply));
-    slots->atari = w7_slot_lay(&size, (size_t)slots->points + 1, sizeof(w7_atari));
     slots->removed = w7_slot_lay(&size, moves, sizeof(uint16_t));
     /* An odd number of lines, for with an even one what all boards have at one place is in few sets of the cache. */
     slots->stride = w7_slot_align(size) | W7_SLOT_ALIGNMENT;
@@ -318,7 +337,7 @@ static inline int w7_slots_have_size(int64_t width, int64_t height)
  * set; `empty` is still to be filled (boards.h). W7_NO_MEMORY is the only failure. */
 static W7_COLD w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t height)
 {
-    size_t size = 0, at[14], found = 16;
+    size_t size = 0, at[14], none, found = 16;
     uint8_t *memory;
     slots->width = width;
     slots->height = height;
@@ -336,6 +355,7 @@ static W7_COLD w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t h
     }
     for (int set = 0; set < 3; set++)
         at[6 + set] = w7_slot_lay(&size, (size_t)slots->words, sizeof(uint64_t));
+    none = w7_slot_lay(&size, (size_t)slots->words, sizeof(uint64_t));
     at[9] = w7_slot_lay(&size, (size_t)slots->points, sizeof(uint16_t));
     at[10] = w7_slot_lay(&size, (size_t)slots->places, sizeof(uint16_t));
     at[11] = w7_slot_lay(&size, slots->stride, 1);
@@ -354,6 +374,7 @@ static W7_COLD w7_status w7_slots_make(w7_slots *slots, int32_t width, int32_t h
         memset(slots->found_points[W7_BLACK + color], 0xFF, found * sizeof(uint16_t));
     }
     slots->all = (uint64_t *)(void *)(memory + at[6]);
+    slots->none = (uint64_t *)(void *)(memory + none);
     slots->not_first = (uint64_t *)(void *)(memory + at[7]);
     slots->not_last = (uint64_t *)(void *)(memory + at[8]);
     slots->place_of = (uint16_t *)(void *)(memory + at[9]);

@@ -48,7 +48,7 @@ static W7_COLD int w7_slot_shows(const w7_slots *slots, const w7_slot_view *view
         do {
             const uint16_t at = slots->point_of[next];
             after[stone - W7_BLACK][at >> 6] &= ~((uint64_t)1 << (at & 63));
-            next = view->cells[next].next;
+            next = w7_slot_next(view, next);
         } while (next != first);
     }
     if (!is_taking && !is_safe)
@@ -94,154 +94,162 @@ static inline uint64_t w7_slot_chain_key(const w7_slots *slots, const w7_slot_vi
     uint64_t key = 0;
     do {
         key ^= slots->keys[color][stone];
-        stone = view->cells[stone].next;
+        stone = w7_slot_next(view, stone);
     } while (stone != first);
     return key;
 }
 
-/* The same of the first chains in atari of a colour, so many, whose liberty is the point. */
-static W7_NOINLINE uint64_t w7_slot_atari_key(const w7_slots *slots, const w7_slot_view *view, int color, int32_t count,
-                                              int32_t point)
+/* Whether the stone of a move is on the board, and the first one of its colour there: no position before the move has
+ * it. A position of the game is made again only without it, or where that is one since then. */
+static inline int w7_slot_is_new(const w7_slot_view *view, int32_t move, const uint64_t *stones)
 {
-    uint64_t key = 0;
-    for (int32_t k = 0; k < count; k++)
-        if (w7_slot_atari(view, color, k)->liberty == point)
-            key ^= w7_slot_chain_key(slots, view, color, w7_slot_atari(view, color, k)->chain);
-    return key;
+    return move >= 0 && !view->plies[move].refills && w7_point_in(stones, view->plies[move].move);
 }
 
-/* Finds the points, of a set, where a stone of the player leaves chains of a colour without a liberty: the opponent's
- * are taken. Those that the ko rule forbids are no longer legal. */
-static W7_ALWAYS_INLINE void w7_slot_find_takings(const w7_slots *slots, const w7_slot_view *view, int color,
-                                                  const uint64_t *among, uint64_t *found)
+/* Whether the player may make a position from before the own last move, or by a suicide; else only the one after it. */
+static inline int w7_slot_may_repeat_without(const w7_slots *slots, const w7_slot_view *view, int32_t move,
+                                             const uint64_t *own)
+{
+    return !w7_slot_is_new(view, move, own) ||
+           (slots->rules.suicide &&
+            (slots->rules.ko > W7_KO_POSITIONAL || w7_point_in(view->weak, view->plies[move].move)));
+}
+
+/* Drops a stone of the player that leaves chains of a colour without a liberty, where the ko rule forbids it. */
+static W7_NOINLINE void w7_slot_try_taking(const w7_slots *slots, const w7_slot_view *view, int color, int32_t point)
 {
     const w7_slot *slot = view->slot;
-    const int is_own = color == slot->color;
-    const int32_t chains = slot->atari_count[color - W7_BLACK];
-    const int32_t black = slot->stones[W7_BLACK] + (!is_own & (color == W7_WHITE));
-    const int32_t white = slot->stones[W7_WHITE] + (!is_own & (color == W7_BLACK));
-    const uint64_t *keys = slots->keys[slot->color];
-    for (int32_t k = 0; k < chains; k++) {
-        const w7_atari *atari = w7_slot_atari(view, color, k);
-        const int32_t point = atari->liberty;
-        const uint64_t bit = (uint64_t)1 << (point & 63);
-        const uint64_t base = slot->hash ^ (is_own ? 0 : keys[slots->place_of[point]]);
-        uint32_t tag = w7_slot_tag(base) ^ atari->tag, counts;
-        int32_t stones = atari->stones;
-        if (among != NULL && !(among[point >> 6] & bit))
-            continue;
-        /* With all chains before that have the same liberty: with the last of them, with all that there are. */
-        if (found[point >> 6] & bit)
-            for (int32_t before = 0; before < k; before++) {
-                const w7_atari *other = w7_slot_atari(view, color, before);
-                if (other->liberty == point) {
-                    tag ^= other->tag;
-                    stones += other->stones;
-                }
-            }
-        found[point >> 6] |= bit;
-        counts = w7_slot_counts(black - (color == W7_BLACK ? stones : 0), white - (color == W7_WHITE ? stones : 0));
-        if (slots->rules.ko >= W7_KO_POSITIONAL
-                ? w7_latest_may_have(&view->latest[counts], tag) &&
-                      w7_slot_repeats(slots, view, base ^ w7_slot_atari_key(slots, view, color, k + 1, point), counts,
-                                      point)
-                : slots->rules.ko == W7_KO_SIMPLE && !is_own && stones == 1 &&
-                      w7_slot_retakes(view, slots->point_of[view->chains[atari->chain].first], point))
-            w7_slot_drop_legal(view, point);
+    const int other = W7_BLACK + W7_WHITE - color;
+    const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
+    const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+    int32_t stones[3] = {0, slot->stones[W7_BLACK], slot->stones[W7_WHITE]};
+    uint64_t hash = slot->hash;
+    uint32_t chains[4] = {0}, tag, counts, any = 0;
+    /* Of a suicide, the stone too. */
+    if (color != slot->color) {
+        hash ^= slots->keys[other][place];
+        stones[other]++;
     }
+    tag = w7_slot_tag(hash);
+    for (int side = 0; side < 4; side++) {
+        const uint32_t chain = w7_slot_chain(view, sides[side]);
+        if (w7_slot_color(view, sides[side]) != color || !w7_slot_is_in_atari(view, chain) || chain == chains[0] ||
+            chain == chains[1] || chain == chains[2])
+            continue;
+        chains[side] = any = chain;
+        tag ^= view->chains[chain].tag;
+        stones[color] -= view->chains[chain].stones;
+    }
+    if (slots->rules.ko == W7_KO_SIMPLE) {
+        if (slot->stones[color] - stones[color] == 1 &&
+            w7_slot_retakes(view, slots->point_of[view->chains[any].first], point))
+            w7_slot_drop_legal(view, point);
+        return;
+    }
+    counts = w7_slot_counts(stones[W7_BLACK], stones[W7_WHITE]);
+    if (!w7_latest_may_have(&view->latest[counts], tag))
+        return;
+    for (int side = 0; side < 4; side++)
+        if (chains[side] != 0)
+            hash ^= w7_slot_chain_key(slots, view, color, chains[side]);
+    if (w7_slot_repeats(slots, view, hash, counts, point))
+        w7_slot_drop_legal(view, point);
 }
 
 /* --- the legal points ------------------------------------------------------------------------------ */
 
 /* Drops the moves that take nothing and add the one stone that an earlier position of the game had more. */
-static inline void w7_slot_drop_repeated_stones(const w7_slots *slots, const w7_slot_view *view, const uint64_t *taken,
-                                                uint32_t counts)
+static inline void w7_slot_drop_repeated_stones(const w7_slots *slots, const w7_slot_view *view,
+                                                const uint64_t *takings, const uint64_t *suicides)
 {
     const w7_slot *slot = view->slot;
-    const w7_latest *latest = &view->latest[counts];
+    const w7_latest *latest = &view->latest[w7_slot_counts(slot->stones[W7_BLACK] + (slot->color == W7_BLACK),
+                                                           slot->stones[W7_WHITE] + (slot->color == W7_WHITE))];
     if (latest->tags < W7_SLOT_SEVERAL &&
         !w7_point_in(slots->tagged[slot->color], (int32_t)(latest->tags ^ w7_slot_tag(slot->hash))))
         return;
     for (uint16_t ply = latest->ply; ply != W7_SLOT_NONE; ply = view->plies[ply].earlier) {
         const uint16_t point = w7_slots_find_key(slots, slot->color, view->plies[ply].hash ^ slot->hash);
-        if (point != W7_SLOT_NONE && view->legal[point >> 6] >> (point & 63) & 1 &&
-            !(taken[point >> 6] >> (point & 63) & 1) && w7_slot_ply_counts(slots, view, slot->color, ply) &&
+        if (point != W7_SLOT_NONE && w7_point_in(view->legal, point) && !w7_point_in(takings, point) &&
+            !w7_point_in(suicides, point) && w7_slot_ply_counts(slots, view, slot->color, ply) &&
             w7_slot_shows(slots, view, ply, point))
             w7_slot_drop_legal(view, point);
     }
 }
 
-/* Drops the suicides that the rules forbid, of `doubtful` points: those among them where the player takes nothing. Those
- * of a stone that takes own chains with it are then in `taken` too. */
-static inline void w7_slot_drop_suicides(const w7_slots *slots, const w7_slot_view *view, uint64_t *taken,
-                                         uint64_t *doubtful)
+/* Drops what makes an earlier position again. */
+static W7_NOINLINE void w7_slot_drop_repeats(const w7_slots *slots, const w7_slot_view *view, const uint64_t *suicides)
 {
     const w7_slot *slot = view->slot;
-    const uint32_t counts = w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE]);
+    const int color = slot->color, other = W7_BLACK + W7_WHITE - color;
     /* Whether one stone alone, which changes nothing, may be played: -1 where that is still to be found. */
-    int allowed = !slots->rules.suicide || slots->rules.ko == W7_KO_POSITIONAL ? 0 : -1;
-    for (int word = 0; word < slots->words; word++)
-        doubtful[word] &= ~taken[word];
-    if (slots->rules.suicide)
-        w7_slot_find_takings(slots, view, slot->color, doubtful, taken);
+    int allowed = !slots->rules.suicide || slots->rules.ko == W7_KO_POSITIONAL ? 1 : -1;
     for (int word = 0; word < slots->words; word++) {
-        const uint64_t alone = doubtful[word] & ~taken[word];
+        uint64_t points = view->liberties[other][word] & view->refills[word], alone;
+        for (; points != 0; points &= points - 1)
+            w7_slot_try_taking(slots, view, other, 64 * word + w7_lowest_bit(points));
+        if (!slots->rules.suicide)
+            continue;
+        for (points = suicides[word] & view->liberties[color][word]; points != 0; points &= points - 1)
+            w7_slot_try_taking(slots, view, color, 64 * word + w7_lowest_bit(points));
+        alone = suicides[word] & ~view->liberties[color][word];
         if (allowed < 0 && alone != 0)
-            allowed = !w7_slot_repeats(slots, view, slot->hash, counts, 64 * word + w7_lowest_bit(alone));
-        if (allowed <= 0)
+            allowed = !w7_slot_repeats(slots, view, slot->hash,
+                                       w7_slot_counts(slot->stones[W7_BLACK], slot->stones[W7_WHITE]),
+                                       64 * word + w7_lowest_bit(alone));
+        if (allowed == 0)
             view->legal[word] &= ~alone;
     }
+    w7_slot_drop_repeated_stones(slots, view, view->liberties[other], suicides);
 }
 
-/* The empty points, where the player may put stones but for the rules, and of them those in doubt: with no empty point
- * and no strong own chain adjacent. Returns whether there are such. `taken` is none. */
-static inline int w7_slot_find_open(const w7_slots *slots, const w7_slot_view *view, const uint64_t *own,
-                                    const uint64_t *weak, uint64_t *doubtful, uint64_t *taken)
+/* The empty points, where the player may put stones but for the rules and but for suicides that are not `spared`. The
+ * suicides, with no empty point and no strong own chain adjacent where nothing is taken, are in a set of their own. */
+static inline void w7_slot_find_open(const w7_slots *slots, const w7_slot_view *view, const uint64_t *own,
+                                     const uint64_t *takings, const uint64_t *spared, uint64_t *suicides)
 {
-    uint64_t strong[W7_SLOT_WORDS] = {0}, any = 0;
+    uint64_t strong[W7_SLOT_WORDS] = {0};
     for (int word = 0; word < slots->words; word++) {
         view->legal[word] = slots->all[word] & ~(view->black[word] | view->white[word]);
-        strong[word] = view->legal[word] | (own[word] & ~weak[word]);
+        strong[word] = view->legal[word] | (own[word] & ~view->weak[word]);
     }
-    w7_slots_spread(slots, strong, doubtful);
+    w7_slots_spread(slots, strong, suicides);
     for (int word = 0; word < slots->words; word++) {
-        doubtful[word] = view->legal[word] & ~doubtful[word];
-        taken[word] = 0;
-        any |= doubtful[word];
+        suicides[word] = view->legal[word] & ~suicides[word] & ~takings[word];
+        view->legal[word] &= ~suicides[word] | spared[word];
     }
-    return any != 0;
 }
 
 #ifdef W7_WITH_X86_ISAS
 
-W7_TARGET_AVX512BW static W7_NOINLINE int w7_avx512_slot_find_open(const w7_slots *slots, const w7_slot_view *view,
-                                                                   const uint64_t *own, const uint64_t *weak,
-                                                                   uint64_t *doubtful, uint64_t *taken)
+W7_TARGET_AVX512BW static W7_NOINLINE void w7_avx512_slot_find_open(const w7_slots *slots, const w7_slot_view *view,
+                                                                    const uint64_t *own, const uint64_t *takings,
+                                                                    const uint64_t *spared, uint64_t *suicides)
 {
     const __m512i stones =
         _mm512_or_si512(w7_avx512_read_set(slots, view->black), w7_avx512_read_set(slots, view->white));
     const __m512i open = _mm512_andnot_si512(stones, w7_avx512_read_set(slots, slots->all));
-    const __m512i strong = _mm512_andnot_si512(w7_avx512_read_set(slots, weak), w7_avx512_read_set(slots, own));
-    const __m512i others = _mm512_andnot_si512(w7_avx512_slot_spread(slots, _mm512_or_si512(open, strong)), open);
-    w7_avx512_write_set(slots, open, view->legal);
-    w7_avx512_write_set(slots, others, doubtful);
-    w7_avx512_write_set(slots, _mm512_setzero_si512(), taken);
-    return _mm512_test_epi64_mask(others, others) != 0;
+    const __m512i strong = _mm512_andnot_si512(w7_avx512_read_set(slots, view->weak), w7_avx512_read_set(slots, own));
+    const __m512i safe = _mm512_or_si512(w7_avx512_slot_spread(slots, _mm512_or_si512(open, strong)),
+                                         w7_avx512_read_set(slots, takings));
+    const __m512i found = _mm512_andnot_si512(safe, open);
+    w7_avx512_write_set(slots, found, suicides);
+    w7_avx512_write_set(slots, _mm512_andnot_si512(_mm512_andnot_si512(w7_avx512_read_set(slots, spared), found), open),
+                        view->legal);
 }
 
-W7_TARGET_AVX2 static W7_NOINLINE int w7_avx2_slot_find_open(const w7_slots *slots, const w7_slot_view *view,
-                                                             const uint64_t *own, const uint64_t *weak,
-                                                             uint64_t *doubtful, uint64_t *taken)
+W7_TARGET_AVX2 static W7_NOINLINE void w7_avx2_slot_find_open(const w7_slots *slots, const w7_slot_view *view,
+                                                              const uint64_t *own, const uint64_t *takings,
+                                                              const uint64_t *spared, uint64_t *suicides)
 {
-    const w7_avx2_set none = {_mm256_setzero_si256(), _mm_setzero_si128()};
     const w7_avx2_set stones = w7_avx2_or(w7_avx2_read_set(view->black), w7_avx2_read_set(view->white));
     const w7_avx2_set open = w7_avx2_andnot(stones, w7_avx2_read_set(slots->all));
-    const w7_avx2_set strong = w7_avx2_andnot(w7_avx2_read_set(weak), w7_avx2_read_set(own));
-    const w7_avx2_set others = w7_avx2_andnot(w7_avx2_slot_spread(slots, w7_avx2_or(open, strong)), open);
-    w7_avx2_write_set(open, view->legal);
-    w7_avx2_write_set(others, doubtful);
-    w7_avx2_write_set(none, taken);
-    return !w7_avx2_is_empty(others);
+    const w7_avx2_set strong = w7_avx2_andnot(w7_avx2_read_set(view->weak), w7_avx2_read_set(own));
+    const w7_avx2_set safe =
+        w7_avx2_or(w7_avx2_slot_spread(slots, w7_avx2_or(open, strong)), w7_avx2_read_set(takings));
+    const w7_avx2_set found = w7_avx2_andnot(safe, open);
+    w7_avx2_write_set(found, suicides);
+    w7_avx2_write_set(w7_avx2_andnot(w7_avx2_andnot(w7_avx2_read_set(spared), found), open), view->legal);
 }
 
 #endif
@@ -249,26 +257,35 @@ W7_TARGET_AVX2 static W7_NOINLINE int w7_avx2_slot_find_open(const w7_slots *slo
 /* Finds where the player may put a stone. */
 static W7_NOINLINE void w7_slot_find_legal(const w7_slots *slots, const w7_slot_view *view)
 {
-    const int is_superko = slots->rules.ko >= W7_KO_POSITIONAL;
-    const uint64_t *own = view->slot->color == W7_BLACK ? view->black : view->white;
-    const uint64_t *weak = view->weak + (size_t)(view->slot->color - W7_BLACK) * (size_t)slots->words;
-    const uint32_t counts = w7_slot_counts(view->slot->stones[W7_BLACK] + (view->slot->color == W7_BLACK),
-                                           view->slot->stones[W7_WHITE] + (view->slot->color == W7_WHITE));
-    uint64_t doubtful[W7_SLOT_WORDS], taken[W7_SLOT_WORDS];
-    int is_any;
+    const int color = view->slot->color, other = W7_BLACK + W7_WHITE - color;
+    const uint64_t *own = color == W7_BLACK ? view->black : view->white;
+    const uint64_t *theirs = color == W7_BLACK ? view->white : view->black, *takings = view->liberties[other];
+    /* A suicide of one stone makes the position before it. */
+    const uint64_t *spared = !slots->rules.suicide                 ? slots->none
+                             : slots->rules.ko == W7_KO_POSITIONAL ? view->liberties[color]
+                                                                   : slots->all;
+    const int32_t last = view->slot->move_count - 1;
+    uint64_t suicides[W7_SLOT_WORDS];
 #ifdef W7_WITH_X86_ISAS
     if (w7_slots_are_wide(slots))
-        is_any = w7_avx512_slot_find_open(slots, view, own, weak, doubtful, taken);
+        w7_avx512_slot_find_open(slots, view, own, takings, spared, suicides);
     else if (w7_slots_are_19(slots))
-        is_any = w7_avx2_slot_find_open(slots, view, own, weak, doubtful, taken);
+        w7_avx2_slot_find_open(slots, view, own, takings, spared, suicides);
     else
 #endif
-        is_any = w7_slot_find_open(slots, view, own, weak, doubtful, taken);
-    w7_slot_find_takings(slots, view, W7_BLACK + W7_WHITE - view->slot->color, NULL, taken);
-    if (is_any && (!slots->rules.suicide || is_superko))
-        w7_slot_drop_suicides(slots, view, taken, doubtful);
-    if (is_superko)
-        w7_slot_drop_repeated_stones(slots, view, taken, counts);
+        w7_slot_find_open(slots, view, own, takings, spared, suicides);
+    if (slots->rules.ko == W7_KO_NONE || last < 0)
+        return;
+    if (slots->rules.ko >= W7_KO_POSITIONAL && !w7_slot_is_new(view, last, theirs) &&
+        w7_slot_may_repeat_without(slots, view, last - 1, own)) {
+        w7_slot_drop_repeats(slots, view, suicides);
+    } else if (view->plies[last].move < slots->points && w7_point_in(view->weak, view->plies[last].move)) {
+        /* The last stone is taken. */
+        const uint32_t chain = w7_slot_chain(view, slots->place_of[view->plies[last].move]);
+        const int32_t point = slots->point_of[w7_chain_liberty(&view->chains[chain])];
+        if (w7_point_in(view->refills, point))
+            w7_slot_try_taking(slots, view, other, point);
+    }
 }
 
 /* Why the player may not put a stone on a point of the board. */

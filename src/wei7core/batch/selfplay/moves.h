@@ -29,37 +29,38 @@ static W7_ALWAYS_INLINE uint32_t w7_chain_liberty(const w7_chain *chain)
     return (uint32_t)w7_chain_sum(chain) * parts[chain->liberties >> W7_LIBERTY_COUNT] >> 16;
 }
 
-/* One of a colour's chains in atari, by number: there are fewer than points / 2 + 1, for one stone of each, none of which
- * are adjacent, is at most on every second point. */
-static W7_ALWAYS_INLINE w7_atari *w7_slot_atari(const w7_slot_view *view, int color, int32_t number)
+/* Notes an empty place as the only liberty of a chain of the colour. */
+static inline void w7_slot_note_liberty(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t place)
 {
-    return view->atari + 2 * number + (color - W7_BLACK);
+    const uint32_t point = slots->point_of[place], bit = point & 63;
+    view->liberties[color][point >> 6] |= (uint64_t)1 << bit;
+    view->refills[point >> 6] |= (uint64_t)w7_slot_refills(view, W7_BLACK + W7_WHITE - color, place) << bit;
+}
+
+/* Notes that a chain of the colour, no longer in atari, has other liberties than this one; another may have not. */
+static inline void w7_slot_forget_liberty(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t place)
+{
+    const uint32_t stride = (uint32_t)slots->width + 1, point = slots->point_of[place];
+    const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+    view->liberties[color][point >> 6] &= ~((uint64_t)1 << (point & 63));
+    for (int side = 0; side < 4; side++)
+        if (w7_slot_color(view, sides[side]) == color && w7_slot_is_in_atari(view, w7_slot_chain(view, sides[side])))
+            w7_slot_note_liberty(slots, view, color, place);
 }
 
 /* Turns whether the chain is in atari, and its stones weak, into the contrary. */
 static inline void w7_slot_turn_atari(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t number)
 {
-    uint64_t *weak = view->weak + (size_t)(color - W7_BLACK) * (size_t)slots->words;
-    uint16_t *count = &view->slot->atari_count[color - W7_BLACK];
     w7_chain *chain = &view->chains[number];
     uint32_t stone = chain->first;
-    if (chain->atari == 0) {
-        w7_atari *atari = w7_slot_atari(view, color, *count);
-        atari->tag = chain->tag;
-        atari->liberty = slots->point_of[w7_chain_liberty(chain)];
-        atari->stones = chain->stones;
-        atari->chain = (uint16_t)number;
-        chain->atari = ++*count;
-    } else {
-        const w7_atari *last = w7_slot_atari(view, color, --*count);
-        *w7_slot_atari(view, color, chain->atari - 1) = *last;
-        view->chains[last->chain].atari = chain->atari;
-        chain->atari = 0;
-    }
+    chain->atari ^= 1;
+    /* One that is about to take stones, or to be removed, has none. */
+    if (chain->atari && chain->liberties != 0)
+        w7_slot_note_liberty(slots, view, color, w7_chain_liberty(chain));
     do {
         const uint16_t point = slots->point_of[stone];
-        weak[point >> 6] ^= (uint64_t)1 << (point & 63);
-        stone = view->cells[stone].next;
+        view->weak[point >> 6] ^= (uint64_t)1 << (point & 63);
+        stone = w7_slot_next(view, stone);
     } while (stone != chain->first);
 }
 
@@ -87,8 +88,8 @@ static W7_ALWAYS_INLINE void w7_slot_free_chain(const w7_slot_view *view, uint32
 static inline uint32_t w7_slot_join(const w7_slot_view *view, uint32_t one, uint32_t other)
 {
     w7_chain *to, *from;
-    uint32_t stone;
-    uint16_t next, chain;
+    uint32_t stone, next;
+    uint16_t chain;
     if (view->chains[one].stones < view->chains[other].stones) {
         stone = one;
         one = other;
@@ -97,14 +98,13 @@ static inline uint32_t w7_slot_join(const w7_slot_view *view, uint32_t one, uint
     to = &view->chains[one];
     from = &view->chains[other];
     chain = view->cells[to->first].chain;
-    stone = from->first;
+    next = from->first;
     do {
+        stone = next;
         view->cells[stone].chain = chain;
-        stone = view->cells[stone].next;
-    } while (stone != from->first);
-    next = view->cells[to->first].next;
-    view->cells[to->first].next = view->cells[stone].next;
-    view->cells[stone].next = next;
+        next = w7_slot_next(view, stone);
+    } while (next != from->first);
+    w7_slot_swap_next(view, to->first, stone);
     to->tag ^= from->tag;
     to->liberties += from->liberties;
     to->stones = (uint16_t)(to->stones + from->stones);
@@ -127,17 +127,21 @@ static W7_NOINLINE void w7_slot_note_sides(const w7_slots *slots, const w7_slot_
     }
 }
 
-/* Puts a stone on an empty place, with the chains adjacent to it; nothing is removed. Sets and hash stay. Which colours
+/* Puts a stone on an empty point, with the chains adjacent to it; nothing is removed. Stones and hash stay. Which colours
  * are around a random move cannot be predicted, so that arithmetic replaces branches where it can. */
-static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view *view, int color, uint32_t place)
+static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view *view, int color, int32_t point)
 {
-    const uint32_t stride = (uint32_t)slots->width + 1;
+    const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
+    const uint64_t others = ~((uint64_t)1 << (point & 63));
     const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
     const uint64_t liberty = (uint64_t)w7_liberty(place);
     uint64_t free = 0;
     uint32_t chain = 0, any_own = 0;
     w7_chain *own;
     int any_turns = 0;
+    view->liberties[W7_BLACK][point >> 6] &= others;
+    view->liberties[W7_WHITE][point >> 6] &= others;
+    view->refills[point >> 6] &= others;
     for (int side = 0; side < 4; side++)
         view->chains[w7_slot_chain(view, sides[side])].liberties -= liberty;
     for (int side = 0; side < 4; side++) {
@@ -167,11 +171,9 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
     own->tag ^= (uint16_t)w7_slot_tag(slots->keys[color][place]);
     own->stones++;
     view->cells[place].chain = (uint16_t)((uint32_t)color << W7_SLOT_CHAIN_BITS | chain);
-    view->cells[place].next = (uint16_t)place;
-    if (any_own > 0) {
-        view->cells[place].next = view->cells[own->first].next;
-        view->cells[own->first].next = (uint16_t)place;
-    }
+    view->cells[place].next = (uint16_t)((view->cells[place].next & ~(W7_SLOT_PLACES - 1)) | place);
+    if (any_own > 0)
+        w7_slot_swap_next(view, place, own->first);
     if (any_own > 1)
         for (int side = 0; side < 4; side++)
             if (w7_slot_color(view, sides[side]) == color && w7_slot_chain(view, sides[side]) != chain)
@@ -194,23 +196,30 @@ static inline int32_t w7_slot_remove(const w7_slots *slots, const w7_slot_view *
         const uint16_t point = slots->point_of[stone];
         view->slot->hash ^= slots->keys[color][stone];
         view->cells[stone].chain = W7_EMPTY;
+        view->cells[stone].next = (uint16_t)(view->cells[stone].next | 1 << (W7_SLOT_CHAIN_BITS + color));
         removed[count++] = point;
         set[point >> 6] ^= (uint64_t)1 << (point & 63);
         for (int side = 0; side < 4; side++) {
             if (w7_slot_color(view, sides[side]) == other) {
                 const uint32_t next = w7_slot_chain(view, sides[side]);
-                view->chains[next].liberties += (uint64_t)w7_liberty(stone);
-                w7_slot_note_atari(slots, view, other, next);
-                /* One that had none is in the list without. */
-                if (w7_slot_is_in_atari(view, next))
-                    w7_slot_atari(view, other, view->chains[next].atari - 1)->liberty = point;
+                w7_chain *gains = &view->chains[next];
+                const w7_chain before = *gains;
+                gains->liberties += (uint64_t)w7_liberty(stone);
+                if (!gains->atari)
+                    continue;
+                if (w7_chain_has_one_liberty(gains)) { /* it had none, or this one */
+                    w7_slot_note_liberty(slots, view, other, stone);
+                } else {
+                    w7_slot_turn_atari(slots, view, other, next);
+                    w7_slot_forget_liberty(slots, view, other, w7_chain_liberty(&before));
+                }
             }
         }
-        stone = view->cells[stone].next;
+        stone = w7_slot_next(view, stone);
     } while (stone != first);
     w7_slot_free_chain(view, chain);
-    view->slot->stones[color] -= count;
-    view->slot->captured[color] += count;
+    view->slot->stones[color] = (uint16_t)(view->slot->stones[color] - count);
+    view->slot->captured[color] = (uint16_t)(view->slot->captured[color] + count);
     return count;
 }
 
@@ -234,6 +243,8 @@ static inline void w7_slot_play(const w7_slots *slots, const w7_slot_view *view,
     const int color = slot->color, other = W7_BLACK + W7_WHITE - color;
     view->plies[slot->move_count].move = (uint16_t)point;
     view->plies[slot->move_count].begin = slot->removed_count;
+    view->plies[slot->move_count].refills =
+        (uint16_t)(point == slots->points || w7_slot_refills(view, color, slots->place_of[point]));
     slot->move_count++;
     slot->color = (uint8_t)other;
     slot->passes++;
@@ -245,7 +256,7 @@ static inline void w7_slot_play(const w7_slots *slots, const w7_slot_view *view,
         set[point >> 6] ^= (uint64_t)1 << (point & 63);
         slot->hash ^= slots->keys[color][place];
         slot->stones[color]++;
-        w7_slot_place(slots, view, color, place);
+        w7_slot_place(slots, view, color, point);
         for (int side = 0; side < 4; side++)
             if (w7_slot_color(view, sides[side]) == other &&
                 view->chains[w7_slot_chain(view, sides[side])].liberties == 0)
@@ -348,16 +359,18 @@ static inline void w7_slot_rebuild_latest(const w7_slots *slots, const w7_slot_v
 /* Makes the places and chains anew from the sets. */
 static inline void w7_slot_rebuild(const w7_slots *slots, const w7_slot_view *view)
 {
-    memcpy(view->cells, slots->empty + slots->cells, (size_t)slots->places * sizeof *view->cells);
-    view->slot->atari_count[0] = view->slot->atari_count[1] = 0;
+    for (int32_t point = 0; point < slots->points; point++)
+        view->cells[slots->place_of[point]].chain = W7_EMPTY;
     view->slot->new_chain = 1;
     view->slot->free_chain = W7_SLOT_NONE;
-    memset(view->weak, 0, 2 * (size_t)slots->words * sizeof *view->weak);
+    memset(view->weak, 0, (size_t)slots->words * sizeof *view->weak);
+    memset(view->liberties[W7_BLACK], 0, 2 * (size_t)slots->words * sizeof *view->weak);
+    memset(view->refills, 0, (size_t)slots->words * sizeof *view->refills);
     for (int word = 0; word < slots->words; word++)
         for (uint64_t bits = view->black[word] | view->white[word]; bits != 0; bits &= bits - 1) {
             const int bit = w7_lowest_bit(bits);
             const int color = view->black[word] >> bit & 1 ? W7_BLACK : W7_WHITE;
-            w7_slot_place(slots, view, color, slots->place_of[64 * word + bit]);
+            w7_slot_place(slots, view, color, 64 * word + bit);
         }
 }
 
@@ -373,12 +386,13 @@ static inline int w7_slot_undo(const w7_slots *slots, const w7_slot_view *view)
     move = slot->move_count - 1;
     count = w7_slot_removed_by(view, move, &removed);
     taken = w7_slot_step_back(slots, view, move, view->black, view->white);
-    slot->captured[taken] -= count;
-    slot->stones[taken] += count;
-    slot->stones[w7_slot_mover(move)] -= view->plies[move].move < slots->points;
+    slot->captured[taken] = (uint16_t)(slot->captured[taken] - count);
+    slot->stones[taken] = (uint16_t)(slot->stones[taken] + count);
+    slot->stones[w7_slot_mover(move)] =
+        (uint16_t)(slot->stones[w7_slot_mover(move)] - (view->plies[move].move < slots->points));
     slot->removed_count = view->plies[move].begin;
     slot->hash = view->plies[move].hash;
-    slot->move_count = move;
+    slot->move_count = (uint16_t)move;
     slot->color = (uint8_t)w7_slot_mover(move);
     slot->is_done = 0;
     slot->passes = 0;

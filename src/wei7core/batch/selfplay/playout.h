@@ -235,7 +235,7 @@ static inline void w7_playout_begin(const w7_slots *slots, const w7_slot_view *f
         head = chain->first;
         playout->chains[color - W7_BLACK][place] = head;
         playout->chain[place] = (uint16_t)head;
-        playout->next[place] = from->cells[place].next;
+        playout->next[place] = (uint16_t)w7_slot_next(from, (uint32_t)place);
         playout->liberties[head] = W7_CHAIN_PLAIN + (int64_t)chain->liberties;
         playout->stones[head] = (uint16_t)(2 * chain->stones);
     }

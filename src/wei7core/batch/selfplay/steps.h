@@ -6,7 +6,10 @@
 #include "batch/selfplay/legal.h"
 #include "batch/selfplay/plane_stream.h"
 
-enum { W7_SLOT_FINISHED = 8 /* the verdict on a move after the end of a game; the others are w7_verdict */ };
+enum {
+    W7_SLOT_FINISHED = 8, /* the verdict on a move after the end of a game; the others are w7_verdict */
+    W7_SLOTS_AHEAD = 3    /* boards: memory takes about as long as a step of these */
+};
 
 /* What a step writes, an element or a row for each board; NULL where it is not asked for. */
 typedef struct {
@@ -113,7 +116,8 @@ static W7_ALWAYS_INLINE void w7_slot_prefetch_lines(const uint8_t *at, int64_t s
         W7_PREFETCH_TO_WRITE(at + k);
 }
 
-/* Brings what says most of a board into the cache. */
+/* Brings what says most of a board into the cache. Compilers drop calls of functions that do nothing else: always
+ * inline. */
 static W7_ALWAYS_INLINE void w7_slot_prefetch(const w7_slots *slots, const uint8_t *slot)
 {
     for (size_t at = 0; at < slots->chains; at += W7_SLOT_ALIGNMENT)
@@ -121,30 +125,24 @@ static W7_ALWAYS_INLINE void w7_slot_prefetch(const w7_slots *slots, const uint8
 }
 
 /* The same of what a move looks at, where the former is there. */
-static inline void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, int32_t action)
+static W7_ALWAYS_INLINE void w7_slot_prefetch_move(const w7_slots *slots, uint8_t *slot, int32_t action)
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
-    const int32_t black = view.slot->stones[W7_BLACK], white = view.slot->stones[W7_WHITE];
     const int is_black = view.slot->color == W7_BLACK;
-    const int32_t chains = view.slot->atari_count[view.slot->atari_count[0] < view.slot->atari_count[1]];
     if (action >= 0 && action < slots->points) {
         const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
-        for (uint32_t at = place - stride; at <= place + stride; at += stride)
-            W7_PREFETCH(view.cells + at);
+        W7_PREFETCH(view.cells + place - stride);
+        W7_PREFETCH(view.cells + place);
+        W7_PREFETCH(view.cells + place + stride);
     }
-    /* Of the position after the move, and of those that the opponent may make by one more. */
-    W7_PREFETCH(view.latest + w7_slot_counts(black + is_black, white + !is_black));
-    W7_PREFETCH(view.latest + w7_slot_counts(black + 1 - 2 * is_black, white + 2 * is_black - 1));
-    W7_PREFETCH(view.latest + w7_slot_counts(black + 1, white + 1));
-    W7_PREFETCH(view.plies + view.slot->move_count);
+    W7_PREFETCH(view.latest +
+                w7_slot_counts(view.slot->stones[W7_BLACK] + is_black, view.slot->stones[W7_WHITE] + !is_black));
+    W7_PREFETCH(view.plies + view.slot->move_count - (view.slot->move_count > 0));
     W7_PREFETCH(view.plies + view.slot->move_count + 1);
-    W7_PREFETCH(view.chains + w7_slot_next_chain(view.slot));
-    for (int32_t k = 0; k <= 2 * chains; k += W7_SLOT_ALIGNMENT / (int32_t)sizeof *view.atari)
-        W7_PREFETCH(view.atari + k);
 }
 
 /* The same of the moves before it that the planes show. */
-static inline void w7_slot_prefetch_plies(const w7_slots *slots, uint8_t *slot)
+static W7_ALWAYS_INLINE void w7_slot_prefetch_plies(const w7_slots *slots, uint8_t *slot)
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
     const int32_t count = view.slot->move_count;
@@ -152,20 +150,20 @@ static inline void w7_slot_prefetch_plies(const w7_slots *slots, uint8_t *slot)
     W7_PREFETCH(view.plies + (count < 7 ? 0 : count - 7));
 }
 
-/* The same of the chains adjacent to the move, and of the ply that the opponent may repeat if it takes nothing. */
-static inline void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot, int32_t action)
+/* The same of the chains adjacent to the move, or of the one that it begins. */
+static W7_ALWAYS_INLINE void w7_slot_prefetch_chains(const w7_slots *slots, uint8_t *slot, int32_t action)
 {
     const w7_slot_view view = w7_slot_view_of(slots, slot);
-    const int32_t black = view.slot->stones[W7_BLACK], white = view.slot->stones[W7_WHITE];
-    const w7_latest *latest = view.latest + w7_slot_counts(black + 1, white + 1);
-    if (latest->tags > W7_SLOT_SEVERAL)
-        W7_PREFETCH(view.plies + latest->ply);
     if (action >= 0 && action < slots->points) {
         const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[action];
-        W7_PREFETCH(view.chains + w7_slot_chain(&view, place - 1));
-        W7_PREFETCH(view.chains + w7_slot_chain(&view, place + 1));
-        W7_PREFETCH(view.chains + w7_slot_chain(&view, place - stride));
-        W7_PREFETCH(view.chains + w7_slot_chain(&view, place + stride));
+        const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
+        uint32_t begun = w7_slot_next_chain(view.slot);
+        for (int side = 0; side < 4; side++) {
+            const uint32_t chain = w7_slot_chain(&view, sides[side]);
+            begun = w7_slot_color(&view, sides[side]) == view.slot->color ? 0 : begun;
+            W7_PREFETCH(view.chains + chain);
+        }
+        W7_PREFETCH(view.chains + begun);
     }
 }
 
@@ -203,16 +201,17 @@ static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards
 {
     w7_plane_stream stream = w7_plane_stream_of(columns->count, slots->points);
     for (int64_t i = begin; i < end; i++) {
+        const int64_t next = i + W7_SLOTS_AHEAD, second = next + W7_SLOTS_AHEAD, third = second + W7_SLOTS_AHEAD;
         w7_slot_view view = w7_slot_view_of(slots, w7_slots_at(slots, boards, i));
         int verdict;
         /* A few at a time, between other work: a processor drops those that are more than it has room for. */
-        if (i + 3 < end)
-            w7_slot_prefetch(slots, w7_slots_at(slots, boards, i + 3));
+        if (third < end)
+            w7_slot_prefetch(slots, w7_slots_at(slots, boards, third));
         verdict = w7_slot_step(slots, &view, actions[i]);
-        if (i + 2 < end)
-            w7_slot_prefetch_move(slots, w7_slots_at(slots, boards, i + 2), actions[i + 2]);
-        if (i + 2 < end && columns->planes != NULL)
-            w7_slot_prefetch_plies(slots, w7_slots_at(slots, boards, i + 2));
+        if (second < end)
+            w7_slot_prefetch_move(slots, w7_slots_at(slots, boards, second), actions[second]);
+        if (second < end && columns->planes != NULL)
+            w7_slot_prefetch_plies(slots, w7_slots_at(slots, boards, second));
         columns->errors[i] = (uint8_t)verdict;
         columns->done[i] = view.slot->is_done;
         columns->rewards[i] = 0;
@@ -231,10 +230,10 @@ static inline void w7_slots_step(int isa, const w7_slots *slots, uint8_t *boards
             else
                 memset(view.legal, 0, (size_t)slots->words * sizeof *view.legal);
         }
-        if (i + 1 < end)
-            w7_slot_prefetch_chains(slots, w7_slots_at(slots, boards, i + 1), actions[i + 1]);
-        if (columns->legal != NULL && i + 1 < end)
-            w7_slot_prefetch_lines(columns->legal + (i + 1) * ((int64_t)slots->points + 1), slots->points + 1);
+        if (next < end)
+            w7_slot_prefetch_chains(slots, w7_slots_at(slots, boards, next), actions[next]);
+        if (next < end && columns->legal != NULL)
+            w7_slot_prefetch_lines(columns->legal + next * ((int64_t)slots->points + 1), slots->points + 1);
         w7_slot_write(isa, slots, &view, i, columns, &stream);
     }
     if (columns->planes != NULL)
