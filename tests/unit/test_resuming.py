@@ -286,7 +286,10 @@ def test_files_of_folders_that_change_are_seen(folder, work, capsys):
     Path("in", "3.sgf").write_bytes(b"(;GM[1])")
     assert resuming.inputs_of(["in"]) != before
     assert cli.main([*arguments, "--resume"]) == 2
-    os.unlink("in/3.sgf")
+    os.rename("in/3.sgf", "in/record.dat")  # which is read for its content
+    assert resuming.inputs_of(["in"]) != before
+    assert cli.main([*arguments, "--resume"]) == 2
+    os.unlink("in/record.dat")
     assert cli.main([*arguments, "--resume"]) == 0
 
 

@@ -14,7 +14,7 @@ from .._util.atomic_write import lock_file
 from .._util.files import write_bytes_whole, write_whole
 from .._util.scan_dir import files_of
 from .._version import __version__
-from ..sources.sources import STDIN, is_record_name
+from ..sources.sources import STDIN, holds_records
 
 CHECKPOINT_SUFFIX: Final = ".unfinished"
 """The suffix of the folder of parts, appended to the name of the output."""
@@ -151,7 +151,7 @@ def inputs_of(paths: Sequence[str]) -> list[list[Any]]:
             continue
         digest, count = blake2b(digest_size=16), 0
         for file in files_of(path):
-            if isinstance(file, OSError) or file.is_special or not is_record_name(file.name):
+            if isinstance(file, OSError) or not holds_records(file):
                 continue
             with suppress(OSError):
                 status = os.stat(file.path)

@@ -315,7 +315,7 @@ class Sources:
             elif _is_read(found):
                 yield from self._file(found.path, found.name, with_ranges=with_ranges)
                 self.files_read += 1  # of those that `files_in_all` counts
-            elif not found.is_special and _holds_a_record(found.path):
+            elif holds_records(found):
                 yield from self._file(found.path, found.name, with_ranges=with_ranges)
             else:
                 self._archives.pass_over(found.path)
@@ -523,6 +523,11 @@ class _MemoryFile(io.RawIOBase):
 def _is_read(found: FolderFile | OSError) -> bool:
     """Whether an entry of a folder is a file of records, by its name."""
     return not isinstance(found, OSError) and is_record_name(found.name) and not found.is_special
+
+
+def holds_records(found: FolderFile) -> bool:
+    """Return whether a file of a folder is read as records: by its name, or else by its beginning."""
+    return not found.is_special and (is_record_name(found.name) or _holds_a_record(found.path))
 
 
 _STARTS_A_RECORD: Final = re.compile(
