@@ -13,7 +13,7 @@ import pytest
 from helpers.cases import in_groups
 
 import wei7core as w7
-from wei7core.batch.index import segment
+from wei7core.batch.index import filters, segment
 from wei7core.batch.index.filters import strength
 from wei7core.batch.results import METADATA_COLUMNS
 from wei7core.cli.main import main
@@ -122,6 +122,17 @@ def test_filters_by_metadata(index, rows, where, wanted):
     assert index.matching(where).nonzero()[0].tolist() == chosen
     everything = index.find("...", "anywhere").games.tolist()
     assert index.find("...", "anywhere", where=where).games.tolist() == sorted({*chosen} & {*everything})
+
+
+def test_wildcards_are_those_of_regular_expressions():
+    """In linear time, which regular expressions with so many of them would not end in."""
+    random_ = random.Random(5)
+    for _ in range(3000):
+        pattern, text = ("".join(random_.choices("ab*", k=random_.randrange(7))) for _ in range(2))
+        text = text.replace("*", "")
+        wanted = re.fullmatch(pattern.replace("*", ".*"), text) is not None
+        assert filters._has_parts(text, pattern.split("*")) == wanted, (pattern, text)
+    assert not filters._has_parts("a" * 10_000 + "b", ("*a" * 100 + "*c").split("*"))
 
 
 def test_metadata_is_that_of_a_replay(index, rows, texts):

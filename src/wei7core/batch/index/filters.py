@@ -213,9 +213,24 @@ def _one_test(name: str, wanted: Any) -> Callable[[str | None], bool]:
     if name == "date" and "*" not in wanted_text:
         wanted_text = _as_date(wanted_text)
         return lambda text: text is not None and (text == wanted_text or text.startswith(wanted_text + "-"))
-    parts = [re.escape(_folded(part)) for part in wanted_text.split("*")]
-    pattern = re.compile(".*".join(parts), re.DOTALL)
-    return lambda text: text is not None and pattern.fullmatch(_folded(text)) is not None
+    parts = [_folded(part) for part in wanted_text.split("*")]
+    return lambda text: text is not None and _has_parts(_folded(text), parts)
+
+
+def _has_parts(text: str, parts: list[str]) -> bool:
+    """Whether a text is `parts` with any letters between them; each search goes on where the last one ended."""
+    first, last = parts[0], parts[-1]
+    if len(parts) == 1:
+        return text == first
+    place, end = len(first), len(text) - len(last)
+    if place > end or not text.startswith(first) or not text.endswith(last):
+        return False
+    for part in parts[1:-1]:
+        place = text.find(part, place, end)
+        if place < 0:
+            return False
+        place += len(part)
+    return True
 
 
 def _as_text(wanted: Any) -> str:
