@@ -37,6 +37,15 @@ def test_results_show_what_became_of_the_records():
     assert repr(results.positions) == "<Table of 5 rows: source, record, branch, step, move_number, color, ..>"
 
 
+def test_one_game_and_one_event(tmp_path):
+    index = w7.Index.create(tmp_path / "index", GAME)
+    assert repr(index) == f"<Index of 1 game in {index.folder!r}>"
+    live = w7.LiveGame(9)
+    assert repr(live) == "<LiveGame 9 x 9, 0 events>"
+    live.append("D4")
+    assert repr(live) == "<LiveGame 9 x 9, 1 event>"
+
+
 def test_a_check_shows_how_far_it_is_and_what_it_found():
     found = w7.check([GAME, b"nonsense"])
     assert repr(found) == "<Check: 0 records checked so far, 0 with findings, no finding>"

@@ -20,6 +20,7 @@ from ..._util.atomic_write import lock_file
 from ..._util.files import write_bytes_whole
 from ..._util.lazy_numpy import Array
 from ..._util.numbers import flag, integer
+from ..._util.words import counted
 from ...board.board import Board
 from ...board.position import Position
 from ...errors import IndexFileError
@@ -232,7 +233,7 @@ class Index:
         return sum(segment.count for segment in self._segments)
 
     def __repr__(self) -> str:
-        return f"<Index of {len(self)} games in {self.folder!r}>"
+        return f"<Index of {counted(len(self), 'game')} in {self.folder!r}>"
 
     def find(
         self,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final
 
+from ..._util.words import counted
 from ...board.board import Board
 from ...errors import ActionRefusedError, IllegalMoveError
 from ...formats.wei7.json_text import encode_text, read_number
@@ -389,7 +390,8 @@ class LiveGame:
 
     def __repr__(self) -> str:
         width, height = self.size
-        return f"<LiveGame {width} x {height}, {len(self._events)} events{', closed' if self.closed else ''}>"
+        events = counted(len(self._events), "event")
+        return f"<LiveGame {width} x {height}, {events}{', closed' if self.closed else ''}>"
 
 
 _KINDS: Final = frozenset({Takeback, Result, MarkAction, Message})
