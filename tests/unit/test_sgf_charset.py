@@ -83,6 +83,11 @@ CONTRADICTED = [
     ("ISO-8859-1", "cp1251", "cp1251", RUSSIAN),
     ("Big5", "gbk", "gb18030", FINALS),
     ("Shift_JIS", "gbk", "gb18030", FINALS),
+    # Second bytes that are letters of ASCII are between those beyond it.
+    ("ISO-8859-1", "big5", "big5hkscs", "蘇格蘭許 黑中盤勝"),
+    ("ISO-8859-1", "big5", "big5hkscs", "林海峰 功勳棋士 台北"),
+    ("ISO-8859-1", "cp932", "cp932", "依田紀基 ソニー表示"),
+    ("ISO-8859-1", "gbk", "gb18030", "古力 常昊 北京"),
 ]
 
 
@@ -100,6 +105,7 @@ def test_encodings_that_texts_contradict(name: str, encoding: str, codec: str, t
 
 
 LATIN = ["Müller", "Ærøskøbing", "À L'ÉCOLE, ÊTRE", "«¡Olé!» — señor Núñez", "Grüße aus Öd", "jäääär", "ööülikool"]
+LATIN += ["n° ½ § 25° ¿Qué? £5", "João, João, Íñigo, n° 1, n° 2"]
 PUNCTUATION = ["••••• a good move", "“Don’t” … – it’s", "a ——— b", "×××", "¹²³", "«««»»»", "\xa0\xa0\xa0"]
 
 

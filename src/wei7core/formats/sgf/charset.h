@@ -46,6 +46,7 @@ enum {
     W7_CHARSET_WHOLE = W7_CHARSET_OTHER_PAIRS + (W7_CHARSET_ALL - W7_CHARSET_JOHAB) * W7_CHARSET_TABLE,
     W7_CHARSET_HEAD = 16,     /* characters of which half are UTF-8 wherever most are */
     W7_CHARSET_LONG = 8,      /* characters with more weight than words */
+    W7_CHARSET_DIFFERENT = 5, /* bytes that are more than the accents of a few names */
     W7_CHARSET_SYLLABLES = 3, /* syllables that are Korean rather than characters of Chinese */
     W7_CHARSET_SAMPLE = 4096  /* characters by which an encoding is guessed */
 };
@@ -314,22 +315,23 @@ static inline int w7_charset_is_pairs_of(const uint8_t *tables, int declared, co
 }
 
 /* Whether a text has what no text of Latin letters has: many different bytes beyond ASCII, nearly all of them three and
- * more in a row. */
+ * more in a row, or, where second bytes may be of ASCII, most of them no letters in the encodings of Western Europe. */
 static inline int w7_charset_is_no_latin(const uint8_t *p, const uint8_t *end)
 {
-    int64_t bytes = 0, few = 0;
+    int64_t bytes = 0, few = 0, symbols = 0;
     uint8_t has[128] = {0};
     int different = 0;
     while ((p = w7_charset_pass_ascii(p, end)) < end && bytes < W7_CHARSET_SAMPLE) {
         int64_t size = 0;
         for (; p < end && *p >= 0x80; p++, size++) {
             different += !has[*p & 0x7F];
+            symbols += *p < 0xC0;
             has[*p & 0x7F] = 1;
         }
         bytes += size;
         few += size <= 2 ? size : 0;
     }
-    return bytes >= 2 * W7_CHARSET_LONG && few * 4 <= bytes && different >= W7_CHARSET_LONG;
+    return bytes >= W7_CHARSET_LONG && different >= W7_CHARSET_DIFFERENT && (few * 4 <= bytes || symbols * 2 > bytes);
 }
 
 /* Whether a text that can be read in the encoding that the record names is in another one all the same: no byte is damaged
@@ -345,7 +347,9 @@ static inline int w7_charset_is_contradicted(const uint8_t *tables, w7_charset d
                                       : as_named->bad == 0 || as_named->characters < 2 * W7_CHARSET_LONG)
         return 0;
     other = w7_charset_guess(tables, begin, end, &is_doubtful);
-    if (is_doubtful || other == declared || other == W7_CHARSET_UTF8 || other == W7_CHARSET_CP1252)
+    if (other == declared || other == W7_CHARSET_UTF8 || other == W7_CHARSET_CP1252)
+        return 0;
+    if (is_doubtful && declared != W7_CHARSET_CP1252) /* what is no Latin is none, whichever of two others it is */
         return 0;
     w7_charset_read(tables, other, begin, end, INT64_MAX, &reading);
     if (reading.bad > 0 || declared == W7_CHARSET_CP1252)
