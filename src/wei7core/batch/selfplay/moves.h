@@ -138,7 +138,7 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
     uint64_t free = 0;
     uint32_t chain = 0, any_own = 0;
     w7_chain *own;
-    int any_turns = 0;
+    int any_turns = 0, is_joining = 0;
     view->liberties[W7_BLACK][point >> 6] &= others;
     view->liberties[W7_WHITE][point >> 6] &= others;
     view->refills[point >> 6] &= others;
@@ -174,7 +174,9 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
     view->cells[place].next = (uint16_t)((view->cells[place].next & ~(W7_SLOT_PLACES - 1)) | place);
     if (any_own > 0)
         w7_slot_swap_next(view, place, own->first);
-    if (any_own > 1)
+    for (int side = 0; side < 4; side++)
+        is_joining |= (w7_slot_color(view, sides[side]) == color) & (w7_slot_chain(view, sides[side]) != chain);
+    if (is_joining)
         for (int side = 0; side < 4; side++)
             if (w7_slot_color(view, sides[side]) == color && w7_slot_chain(view, sides[side]) != chain)
                 chain = w7_slot_join(view, chain, w7_slot_chain(view, sides[side]));
@@ -200,19 +202,18 @@ static inline int32_t w7_slot_remove(const w7_slots *slots, const w7_slot_view *
         removed[count++] = point;
         set[point >> 6] ^= (uint64_t)1 << (point & 63);
         for (int side = 0; side < 4; side++) {
-            if (w7_slot_color(view, sides[side]) == other) {
-                const uint32_t next = w7_slot_chain(view, sides[side]);
-                w7_chain *gains = &view->chains[next];
-                const w7_chain before = *gains;
-                gains->liberties += (uint64_t)w7_liberty(stone);
-                if (!gains->atari)
-                    continue;
-                if (w7_chain_has_one_liberty(gains)) { /* it had none, or this one */
-                    w7_slot_note_liberty(slots, view, other, stone);
-                } else {
-                    w7_slot_turn_atari(slots, view, other, next);
-                    w7_slot_forget_liberty(slots, view, other, w7_chain_liberty(&before));
-                }
+            const uint32_t is_other = 0 - (uint32_t)(w7_slot_color(view, sides[side]) == other);
+            const uint32_t next = w7_slot_chain(view, sides[side]) & is_other;
+            w7_chain *gains = &view->chains[next];
+            const w7_chain before = *gains;
+            gains->liberties += (uint64_t)w7_liberty(stone);
+            if (!gains->atari)
+                continue;
+            if (w7_chain_has_one_liberty(gains)) { /* it had none, or this one */
+                w7_slot_note_liberty(slots, view, other, stone);
+            } else {
+                w7_slot_turn_atari(slots, view, other, next);
+                w7_slot_forget_liberty(slots, view, other, w7_chain_liberty(&before));
             }
         }
         stone = w7_slot_next(view, stone);
@@ -252,12 +253,16 @@ static inline void w7_slot_play(const w7_slots *slots, const w7_slot_view *view,
         const uint32_t stride = (uint32_t)slots->width + 1, place = slots->place_of[point];
         const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
         uint64_t *set = color == W7_BLACK ? view->black : view->white;
+        int is_taking = 0;
         slot->passes = 0;
         set[point >> 6] ^= (uint64_t)1 << (point & 63);
         slot->hash ^= slots->keys[color][place];
         slot->stones[color]++;
         w7_slot_place(slots, view, color, point);
         for (int side = 0; side < 4; side++)
+            is_taking |= (w7_slot_color(view, sides[side]) == other) &
+                         (view->chains[w7_slot_chain(view, sides[side])].liberties == 0);
+        for (int side = 0; is_taking && side < 4; side++)
             if (w7_slot_color(view, sides[side]) == other &&
                 view->chains[w7_slot_chain(view, sides[side])].liberties == 0)
                 slot->removed_count =

@@ -31,7 +31,9 @@ static inline uint8_t *w7_slots_at(const w7_slots *slots, uint8_t *boards, int64
 /* Makes a slot an empty board. */
 static inline void w7_slot_clear(const w7_slots *slots, const w7_slot_view *view)
 {
-    memcpy(view->slot, slots->empty, slots->fresh);
+    const size_t head = slots->chains + sizeof(w7_chain); /* other chains are made as they begin */
+    memcpy(view->slot, slots->empty, head);
+    memcpy(view->latest, slots->empty + slots->latest, slots->fresh - slots->latest);
     view->plies[0].hash = view->slot->hash;
     view->plies[0].earlier = W7_SLOT_NONE;
 }
@@ -160,7 +162,7 @@ static W7_ALWAYS_INLINE void w7_slot_prefetch_chains(const w7_slots *slots, uint
         uint32_t begun = w7_slot_next_chain(view.slot);
         for (int side = 0; side < 4; side++) {
             const uint32_t chain = w7_slot_chain(&view, sides[side]);
-            begun = w7_slot_color(&view, sides[side]) == view.slot->color ? 0 : begun;
+            begun &= 0 - (uint32_t)(w7_slot_color(&view, sides[side]) != view.slot->color);
             W7_PREFETCH(view.chains + chain);
         }
         W7_PREFETCH(view.chains + begun);
