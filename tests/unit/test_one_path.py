@@ -243,6 +243,27 @@ def test_every_instruction_set_writes_the_same_positions(isa, sizes, canonical):
     assert all(one[name].tobytes() == other[name].tobytes() for name in one)
 
 
+@in_groups("isa", range(len(ISAS)), ids=ISAS)
+def test_every_instruction_set_writes_the_same_positions_of_branches(isa):
+    """Branches of which some cannot be played from their first move on."""
+    chance = random.Random(5)
+    sizes = [(2, 2), (5, 5), (9, 4), (19, 19), (33, 30)]
+    texts = [
+        text(crowded_tree(chance, width, height), size={"width": width, "height": height})
+        for width, height in sizes
+        for _ in range(16)
+    ]
+    ends = np.cumsum([len(text) for text in texts])
+    options = {"positions": True, "canonical": True, "counted": COUNTED, "failures": True}
+    one, other = (
+        replay_block(b"".join(texts), np.concatenate(([0], ends[:-1])), ends, "wei7", isa=number, **options)
+        for number in (0, isa)
+    )
+    assert len(one.positions["step"]) > 500
+    assert len(one.failures[0]) > 10
+    assert all(one.positions[name].tobytes() == other.positions[name].tobytes() for name in one.positions)
+
+
 def test_a_record_of_another_game_is_an_error(tmp_path, alone):
     path = tmp_path / "nodes.sgf"
     path.write_bytes(b";B[aa];W[bb]")

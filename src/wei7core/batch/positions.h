@@ -1,222 +1,17 @@
 /* The pause points of records as columns: one row for each move, `pre` and setup of every branch. No Python.
  *
- * The packed board of a move is that of the row before it, and the points that changed according to the history: whole
- * runs of moves are played first, and their rows written afterwards. */
+ * The packed board of a move is that of the row before it, and the points that changed. With AVX2 moves are played and
+ * their rows written in one pass; elsewhere whole runs of moves are played first, and their rows are written according
+ * to the history. */
 #ifndef W7_BATCH_POSITIONS_H
 #define W7_BATCH_POSITIONS_H
 
-#include "_util/large_pages.h"
 #include "batch/image_hashes.h"
-#include "batch/position_run.h"
-#include "batch/record_id.h"
+#include "batch/position_columns.h"
 #include "batch/sparse_rows.h"
 #include "board/kernel/pack.h"
-#include "board/kernel/symmetry_keys.h"
-#include "replaying/branch_path.h"
 #include "replaying/summary.h"
 #include "replaying/walk.h"
-
-enum {
-    W7_MOST_EXPECTED_BYTES = 1 << 24,      /* of packed boards that are allocated at once */
-    W7_PACKED_WORDS = 12,                  /* 64-bit words of the largest board whose rows are copied as words */
-    W7_PACKED_BYTES = 8 * W7_PACKED_WORDS, /* of up to 384 points; all boards are followed by that much room */
-    W7_BOARDS_AHEAD = 4096                 /* bytes of boards that are fetched into the cache before they are written */
-};
-
-/* Columns of `count` rows, each with room for `room`. All zeros at first.
- *
- * The index (batch/index/gathering.py) needs the rows of a record in the order of the walk, so that a later row of a
- * lower move number means a takeback, paths of the main line that have no digit but zeros, and step -1 of a pre: a game
- * that has none begins with the empty board. */
-typedef struct {
-    int32_t *steps; /* place in the steps of the branch, -1 for a pre */
-    int32_t *move_numbers;
-    int32_t *xs; /* -1: a pass, a pre or a setup; of sparse rows: the codes of the moves */
-    int32_t *ys;
-    int8_t *colors; /* -1: a pre or a setup */
-    uint64_t *hashes;
-    uint64_t *canonical_hashes; /* NULL: not asked for */
-    int64_t count;
-    int64_t room;
-    int64_t expected; /* rows for which memory is allocated at once; 0: unknown */
-    w7_position_run *runs;
-    int64_t run_count;
-    int64_t run_room;
-    w7_letters branches;        /* the paths of the runs */
-    w7_branch_mark *path_marks; /* of the trees of this record, once they are made */
-    int64_t path_mark_room;
-    uint8_t is_marked;
-    w7_letters boards;  /* packed (pack.h) */
-    w7_letters removed; /* of sparse rows: pairs of a row and a code (sparse_rows.h), native uint32 */
-    uint8_t is_sparse;  /* codes are asked for instead of steps, places, colors, hashes and the boards of moves */
-    int64_t text;       /* number of the current record */
-    w7_symmetry_keys *keys;
-    uint8_t with_canonical;
-    /* The position after the last row, if the board is still at it. */
-    int32_t tree;  /* of the last row of this record, -1: there is none */
-    int64_t moves; /* in force */
-    int64_t edits;
-    uint64_t hash;
-    uint64_t sums[8]; /* the hashes under the symmetries, where canonical ones are asked for */
-    w7_letters packed;
-    uint8_t masks[8][2 * W7_PACKED_BYTES]; /* a stone in the middle: four black ones of a byte, four white ones */
-    uint16_t stones[2][W7_PLANE_BITS];     /* where among the masks stones are, by their places in planes */
-    int32_t stones_width;                  /* of the board of these stones */
-    int32_t stones_height;
-} w7_positions;
-
-static inline void w7_positions_free(w7_positions *positions)
-{
-    free(positions->steps);
-    free(positions->move_numbers);
-    free(positions->xs);
-    free(positions->ys);
-    free(positions->colors);
-    free(positions->hashes);
-    free(positions->canonical_hashes);
-    free(positions->runs);
-    free(positions->branches.at);
-    free(positions->boards.at);
-    free(positions->removed.at);
-    free(positions->packed.at);
-    free(positions->path_marks);
-    memset(positions, 0, sizeof *positions);
-}
-
-static inline int64_t w7_positions_bytes(const w7_positions *positions)
-{
-    return positions->count * (positions->is_sparse ? 2 * 4 : 4 * 4 + 1 + 8 + 8 * positions->with_canonical) +
-           positions->run_count * (int64_t)sizeof *positions->runs + positions->branches.count +
-           positions->boards.count + positions->removed.count;
-}
-
-/* Where among the masks a board begins that has this stone alone. */
-static inline int64_t w7_packed_stone_at(int color, int64_t point)
-{
-    return (4 * (color - W7_BLACK) + (point & 3)) * 2 * W7_PACKED_BYTES + W7_PACKED_BYTES - (point >> 2);
-}
-
-static W7_COLD void w7_positions_fill_masks(w7_positions *positions)
-{
-    for (int k = 0; k < 8; k++)
-        positions->masks[k][W7_PACKED_BYTES] = (uint8_t)((k < 4 ? W7_BLACK : W7_WHITE) << 2 * (k & 3));
-}
-
-/* Finds the stones of boards of that size, which have planes, among the masks. Returns 1. */
-static inline int w7_positions_place_stones(w7_positions *positions, const w7_grid *grid)
-{
-    const int32_t width = grid->width;
-    if (positions->stones_width == width && positions->stones_height == grid->height)
-        return 1;
-    for (int32_t y = 0; y < grid->height; y++)
-        for (int32_t x = 0; x < width; x++)
-            for (int color = W7_BLACK; color <= W7_WHITE; color++)
-                positions->stones[color - W7_BLACK][y * (width + 1) + x] =
-                    (uint16_t)w7_packed_stone_at(color, y * width + x);
-    positions->stones_width = width;
-    positions->stones_height = grid->height;
-    return 1;
-}
-
-/* The next record begins; it is number `text`, and `keys` are those of its board. */
-static inline void w7_positions_start(w7_positions *positions, w7_symmetry_keys *keys)
-{
-    positions->tree = -1;
-    positions->is_marked = 0;
-    positions->moves = -1;
-    positions->keys = keys;
-    if (positions->masks[0][W7_PACKED_BYTES] == 0)
-        w7_positions_fill_masks(positions);
-}
-
-/* How much there is. */
-typedef struct {
-    int64_t count;
-    int64_t run_count;
-    int64_t branches;
-    int64_t boards;
-    int64_t removed;
-} w7_positions_mark;
-
-static inline w7_positions_mark w7_positions_here(const w7_positions *positions)
-{
-    const w7_positions_mark mark = {positions->count, positions->run_count, positions->branches.count,
-                                    positions->boards.count, positions->removed.count};
-    return mark;
-}
-
-/* Removes all rows since then, those of the current record. */
-static inline void w7_positions_cut(w7_positions *positions, w7_positions_mark mark)
-{
-    positions->count = mark.count;
-    positions->run_count = mark.run_count;
-    positions->branches.count = mark.branches;
-    positions->boards.count = mark.boards;
-    positions->removed.count = mark.removed;
-}
-
-static W7_COLD int w7_positions_grow(w7_positions *positions)
-{
-    int64_t rooms[7];
-    int status = 0;
-    for (int k = 0; k < 7; k++)
-        rooms[k] = positions->room == 0 ? positions->expected / 2 : positions->room;
-    status |= w7_table_grow(&positions->move_numbers, &rooms[0], sizeof *positions->move_numbers);
-    status |= w7_table_grow(&positions->xs, &rooms[1], sizeof *positions->xs);
-    if (!positions->is_sparse) {
-        status |= w7_table_grow(&positions->steps, &rooms[2], sizeof *positions->steps);
-        status |= w7_table_grow(&positions->ys, &rooms[3], sizeof *positions->ys);
-        status |= w7_table_grow(&positions->colors, &rooms[4], sizeof *positions->colors);
-        status |= w7_table_grow(&positions->hashes, &rooms[5], sizeof *positions->hashes);
-    }
-    if (positions->with_canonical)
-        status |= w7_table_grow(&positions->canonical_hashes, &rooms[6], sizeof *positions->canonical_hashes);
-    if (status == 0)
-        positions->room = rooms[0];
-    return status;
-}
-
-/* Makes room for `more` rows of `size` bytes of packed board. Returns 0, or -1 when memory is short. */
-static inline int w7_positions_reserve(w7_positions *positions, int64_t more, int64_t size)
-{
-    while (positions->room - positions->count < more)
-        if (w7_positions_grow(positions) != 0)
-            return -1;
-    if (positions->boards.at == NULL && !positions->is_sparse) {
-        int64_t room = positions->expected * size < W7_MOST_EXPECTED_BYTES ? positions->expected * size / 2
-                                                                           : W7_MOST_EXPECTED_BYTES / 2;
-        if (w7_table_grow(&positions->boards.at, &room, 1) != 0)
-            return -1;
-        positions->boards.room = room;
-        w7_large_pages(positions->boards.at, room);
-    }
-    return w7_letters_reserve(&positions->boards, more * size + W7_PACKED_BYTES);
-}
-
-/* Reduces an array of `room` values to `count`, if that returns more than an eighth of its memory. Less is worth less
- * than that the next table finds it, written before: new pages are filled with zeros by the system. */
-static inline void w7_positions_trim_one(void *at_field, int64_t room, int64_t count, int64_t size)
-{
-    void *at;
-    memcpy(&at, at_field, sizeof at);
-    at = at == NULL || count == 0 || room - count <= room / 8 ? NULL : realloc(at, (size_t)(count * size));
-    if (at != NULL)
-        memcpy(at_field, &at, sizeof at);
-}
-
-/* Returns the memory that no row needs. There will be no more rows. */
-static inline void w7_positions_trim(w7_positions *positions)
-{
-    const int64_t count = positions->count, room = positions->room;
-    w7_positions_trim_one(&positions->steps, room, count, sizeof *positions->steps);
-    w7_positions_trim_one(&positions->move_numbers, room, count, sizeof *positions->move_numbers);
-    w7_positions_trim_one(&positions->xs, room, count, sizeof *positions->xs);
-    w7_positions_trim_one(&positions->ys, room, count, sizeof *positions->ys);
-    w7_positions_trim_one(&positions->colors, room, count, sizeof *positions->colors);
-    w7_positions_trim_one(&positions->hashes, room, count, sizeof *positions->hashes);
-    w7_positions_trim_one(&positions->canonical_hashes, room, count, sizeof *positions->canonical_hashes);
-    w7_positions_trim_one(&positions->boards.at, positions->boards.room, positions->boards.count, 1);
-}
 
 /* Appends the path of a tree. */
 static inline int w7_positions_add_path(w7_positions *positions, const w7_record *record, int32_t tree, int64_t *length)
@@ -293,7 +88,7 @@ static inline int w7_positions_begin(w7_positions *positions, const w7_walk *wal
 }
 
 /* Takes the position from the board. Returns 0, or -1 when memory is short. */
-static inline int w7_positions_read(w7_positions *positions, const w7_board *board)
+static W7_NOINLINE int w7_positions_read(w7_positions *positions, const w7_board *board)
 {
     const w7_grid *grid = &board->grid;
     const int64_t size = w7_packed_size(grid->width, grid->height);
@@ -323,6 +118,8 @@ static inline int w7_positions_read(w7_positions *positions, const w7_board *boa
 
 #ifdef W7_WITH_X86_ISAS
 
+#define W7_PORTABLE_ROWS W7_COLD /* nearly all processors have AVX2 */
+
 #define w7_positions_hash_eight W7_ISA_NAME(W7_ISA, positions_hash)
 
 #define W7_ISA avx2
@@ -337,11 +134,13 @@ static inline int w7_positions_read(w7_positions *positions, const w7_board *boa
 #undef W7_ISA
 #undef W7_ISA_TARGET
 
+#else
+#define W7_PORTABLE_ROWS inline
 #endif
 
 /* Writes the canonical hashes after each of `count` moves. */
-static inline void w7_positions_write_canonical(w7_positions *positions, const w7_board *board, const w7_move *moves,
-                                                int64_t count, uint64_t *canonical)
+static W7_PORTABLE_ROWS void w7_positions_write_canonical(w7_positions *positions, const w7_board *board,
+                                                          const w7_move *moves, int64_t count, uint64_t *canonical)
 {
     const w7_symmetry_keys *keys = positions->keys;
 #ifdef W7_WITH_X86_ISAS
@@ -423,8 +222,9 @@ static inline w7_packed_words w7_packed_stone(const w7_positions *positions, int
 
 /* Writes rows of moves in force and their packed boards, of W7_PACKED_BYTES bytes at most: what is after a board is
  * written again by the next one. Returns the hash after them. */
-static inline uint64_t w7_positions_words(w7_positions *positions, w7_position_rows rows, const w7_board *board,
-                                          const w7_move *moves, int64_t count, int64_t size)
+static W7_PORTABLE_ROWS uint64_t w7_positions_words(w7_positions *positions, w7_position_rows rows,
+                                                    const w7_board *board, const w7_move *moves, int64_t count,
+                                                    int64_t size)
 {
     const int64_t width = board->grid.width;
     char *at = positions->boards.at + positions->boards.count;
@@ -506,9 +306,9 @@ W7_TARGET_AVX2 static W7_NOINLINE uint64_t w7_positions_words_avx2(w7_positions 
 #endif
 
 /* The same for larger boards. */
-static inline uint64_t w7_positions_bytes_of_moves(w7_positions *positions, w7_position_rows rows,
-                                                   const w7_board *board, const w7_move *moves, int64_t count,
-                                                   int64_t size)
+static W7_COLD uint64_t w7_positions_bytes_of_moves(w7_positions *positions, w7_position_rows rows,
+                                                    const w7_board *board, const w7_move *moves, int64_t count,
+                                                    int64_t size)
 {
     const int64_t width = board->grid.width;
     char *at = positions->boards.at + positions->boards.count;
@@ -529,17 +329,23 @@ static inline uint64_t w7_positions_bytes_of_moves(w7_positions *positions, w7_p
     return rows.hash;
 }
 
+/* Writes the numbers of rows of moves that are steps from number `step` on, and moves from number `number` on. */
+static W7_NOINLINE void w7_positions_write_numbers(w7_positions *positions, int64_t count, int32_t step, int32_t number)
+{
+    int32_t *steps = positions->steps + positions->count, *numbers = positions->move_numbers + positions->count;
+    for (int32_t k = 0; k < (int32_t)count; k++)
+        steps[k] = step + k;
+    for (int32_t k = 0; k < (int32_t)count; k++)
+        numbers[k] = number + k;
+}
+
 /* Writes rows of moves that are steps from number `step` on, and moves from number `number` on. */
 static inline void w7_positions_write_moves(w7_positions *positions, w7_board *board, const w7_move *moves,
                                             int64_t count, int32_t step, int32_t number, int64_t size)
 {
     const int64_t row = positions->count;
     const w7_position_rows rows = w7_positions_next_rows(positions, board);
-    int32_t *steps = positions->steps + row, *numbers = positions->move_numbers + row;
-    for (int32_t k = 0; k < (int32_t)count; k++)
-        steps[k] = step + k;
-    for (int32_t k = 0; k < (int32_t)count; k++)
-        numbers[k] = number + k;
+    w7_positions_write_numbers(positions, count, step, number);
     if (size > W7_PACKED_BYTES)
         positions->hash = w7_positions_bytes_of_moves(positions, rows, board, moves, count, size);
 #ifdef W7_WITH_X86_ISAS
@@ -632,11 +438,112 @@ static inline int w7_positions_add_moves(w7_positions *positions, const w7_walk 
     return 0;
 }
 
+#ifdef W7_WITH_X86_ISAS
+
+/* Plays `count` moves of a board with tables of its places, up to `enough` as w7_board_play_run, and writes their rows
+ * and packed boards in the same pass, but for steps and numbers. Returns how many could be played. */
+W7_TARGET_AVX2 static W7_NOINLINE int64_t w7_positions_play_avx2(w7_positions *positions, w7_board *board,
+                                                                 w7_move_rows moves, int64_t count, int64_t enough,
+                                                                 int64_t size)
+{
+    const w7_position_rows rows = w7_positions_next_rows(positions, board);
+    const uint64_t *const keys = (const uint64_t *)rows.tables->keys;
+    const uint16_t *const stones = (const uint16_t *)positions->stones;
+    const uint8_t *const masks = (const uint8_t *)positions->masks;
+    const uint32_t stride = rows.tables->stride, width = (uint32_t)board->grid.width;
+    const uint32_t height = (uint32_t)board->grid.height;
+    char *at = positions->boards.at + positions->boards.count;
+    __m256i *const last = (__m256i *)positions->packed.at;
+    __m256i words[W7_PACKED_BYTES / 32];
+    int64_t row;
+    for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+        words[k] = _mm256_loadu_si256(last + k);
+    for (row = 0; row < w7_run_end(board, count, enough); row++, at += size) {
+        const w7_placement move = w7_move_next(&moves);
+        const uint32_t color = (uint32_t)move.color - W7_BLACK;
+        const uint32_t stone = color * W7_PLANE_BITS + (uint32_t)move.y * stride + (uint32_t)move.x;
+        const int is_stone = color <= 1 && (uint32_t)move.x < width && (uint32_t)move.y < height;
+        const int64_t begin = board->removed_count;
+        w7_status status;
+        W7_PREFETCH_TO_WRITE((uintptr_t)at + W7_BOARDS_AHEAD);
+        W7_PREFETCH_TO_WRITE((uintptr_t)at + W7_BOARDS_AHEAD + 64);
+        status = W7_UNLIKELY(!is_stone) ? w7_board_play(board, move.color, move.x, move.y)
+                                        : w7_board_play_stone(board, move.color, move.x, move.y, keys[stone]);
+        if (W7_UNLIKELY(status != W7_OK))
+            break;
+        if (is_stone) {
+            const __m256i *mask = (const __m256i *)(masks + stones[stone]);
+            for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+                words[k] = _mm256_or_si256(words[k], _mm256_loadu_si256(mask + k));
+        }
+        if (W7_UNLIKELY(board->removed_count != begin)) {
+            const int is_own = board->moves[board->move_count - 1].removed_own != 0;
+            const uint16_t *dead = stones + (color ^ !is_own) * W7_PLANE_BITS;
+            for (int64_t i = begin; i < board->removed_count; i++) {
+                const w7_point point = board->removed[i];
+                const __m256i *mask = (const __m256i *)(masks + dead[(uint32_t)point.y * stride + (uint32_t)point.x]);
+                for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+                    words[k] = _mm256_andnot_si256(_mm256_loadu_si256(mask + k), words[k]);
+            }
+        }
+        rows.xs[row] = move.x;
+        rows.ys[row] = move.y;
+        rows.colors[row] = (int8_t)move.color;
+        rows.hashes[row] = board->hash;
+        for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+            _mm256_storeu_si256((__m256i *)at + k, words[k]);
+    }
+    for (int k = 0; k < W7_PACKED_BYTES / 32; k++)
+        _mm256_storeu_si256(last + k, words[k]);
+    positions->hash = board->hash;
+    return row;
+}
+
+/* Plays the moves that come next and adds their rows in one pass. Returns 0, -1 when memory is short. */
+static inline int w7_positions_play_rows(w7_positions *positions, w7_walk *walk, int64_t size)
+{
+    w7_board *board = walk->board;
+    const w7_positions_mark mark = w7_positions_here(positions);
+    const int64_t first = w7_board_move_count(board);
+    const int64_t step = walk->next_step, place = step - walk->record->trees.at[walk->tree].first_step;
+    const int32_t tree = positions->tree;
+    int64_t enough, played;
+    const int64_t count = w7_walk_run(walk, &enough);
+    if (w7_positions_enter(positions, walk) != 0 || w7_positions_reserve(positions, count, size) != 0)
+        return -1;
+    played = w7_positions_play_avx2(positions, board, w7_walk_rows(&walk->record->steps.at[step], walk->prefetch),
+                                    count, enough, size);
+    w7_walk_add_played(walk, played);
+    if (played == 0) {
+        w7_positions_cut(positions, mark);
+        positions->tree = tree;
+        return 0;
+    }
+    w7_positions_write_numbers(positions, played, (int32_t)place, (int32_t)first + 1);
+    if (positions->with_canonical)
+        w7_positions_write_canonical(positions, board, board->moves + first, played,
+                                     positions->canonical_hashes + positions->count);
+    positions->boards.count += played * size;
+    positions->count += played;
+    positions->moves = first + played;
+    return 0;
+}
+
+/* Whether moves are played and their rows written in one pass. */
+static inline int w7_positions_take_rows(w7_positions *positions, w7_board *board, int64_t size)
+{
+    return board->isa == W7_ISA_AVX2 && !positions->is_sparse && size <= W7_PACKED_BYTES && board->grid.has_planes &&
+           w7_board_plane_tables(board) != NULL && w7_positions_place_stones(positions, &board->grid);
+}
+
+#endif
+
 /* Plays the moves that come next, and adds their rows. Returns 0, or -1 when memory is short. */
 static inline int w7_positions_play_on(w7_positions *positions, w7_walk *walk)
 {
     const int64_t step = walk->next_step, moves = w7_board_move_count(walk->board);
     const int64_t removed = positions->removed.count, boards = positions->boards.count;
+    const int64_t size = w7_packed_size(walk->board->grid.width, walk->board->grid.height);
     if (step >= walk->end_step || walk->record->steps.at[step].kind != W7_STEP_MOVE)
         return 0;
     if (!w7_positions_follow(positions, walk, moves) && !w7_positions_begin(positions, walk, moves)) {
@@ -646,6 +553,10 @@ static inline int w7_positions_play_on(w7_positions *positions, w7_walk *walk)
                                      w7_positions_add_board(positions) != 0))
             return -1;
     }
+#ifdef W7_WITH_X86_ISAS
+    if (w7_positions_take_rows(positions, walk->board, size))
+        return w7_positions_play_rows(positions, walk, size);
+#endif
     w7_walk_play_on(walk);
     if (walk->next_step != step)
         return w7_positions_add_moves(positions, walk, moves, step, walk->next_step - step);

@@ -19,6 +19,7 @@
 
 #include "batch/uint128.h"
 #include "_util/cpu.h"
+#include "board/kernel/bits.h"
 
 #ifdef W7_WITH_X86_ISAS
 #include <immintrin.h>
@@ -119,7 +120,7 @@ static W7_TARGET_AVX2 void w7_text_key_sums_avx2(const uint8_t *block, uint64_t 
 
 #endif
 
-static inline w7_u128 w7_text_key_step(w7_u128 state, int half, uint64_t low, uint64_t high)
+static W7_NOINLINE w7_u128 w7_text_key_step(w7_u128 state, int half, uint64_t low, uint64_t high)
 {
     const uint64_t *multiplier = W7_TEXT_KEYS + W7_TEXT_KEY_MULTIPLIERS + 2 * half;
     const w7_u128 factor = {multiplier[0], multiplier[1] & (UINT64_MAX >> 2)}, more = {low, high};

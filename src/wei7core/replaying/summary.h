@@ -24,6 +24,8 @@ static inline void w7_figures_add(w7_figures *figures, const w7_board *board, in
     for (int64_t i = first; i < figures->moves; i++) {
         const w7_move *move = w7_board_move(board, i);
         figures->passes += move->x < 0;
+        if ((move->removed_opponent | move->removed_own) == 0)
+            continue;
         figures->suicides += move->removed_own > 0;
         figures->ko_recaptures += w7_board_is_ko_recapture(board, i) != 0;
     }

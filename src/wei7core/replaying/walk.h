@@ -422,23 +422,35 @@ static inline w7_move_rows w7_walk_rows(const w7_step *steps, uintptr_t prefetch
     return rows;
 }
 
-/* Plays a run of moves, without an event for each. It ends before a step that is not a move, a move that cannot be
- * played, and any other event of w7_walk_next. */
-static inline void w7_walk_play_on(w7_walk *walk)
+/* The moves that come next, as many as a run may have: it ends before a step that is not a move, and where moves and
+ * work come to *enough. */
+static inline int64_t w7_walk_run(const w7_walk *walk, int64_t *enough)
 {
-    const w7_step *steps = walk->record->steps.at;
-    const int64_t enough = walk->next_tick < walk->max_work ? walk->next_tick : walk->max_work;
-    const int64_t rest = enough - w7_walk_spent(walk);
+    const int64_t tick = walk->next_tick < walk->max_work ? walk->next_tick : walk->max_work;
+    const int64_t rest = tick - w7_walk_spent(walk);
     const int64_t most = walk->next_step + (rest < W7_MOST_RUN ? rest : W7_MOST_RUN);
-    const int64_t end = walk->end_step < most ? walk->end_step : most;
-    const int64_t moves_end = w7_walk_moves_end(steps, walk->next_step, end);
-    int64_t played;
-    if (moves_end <= walk->next_step)
-        return;
-    w7_board_play_run(walk->board, w7_walk_rows(&steps[walk->next_step], walk->prefetch), moves_end - walk->next_step,
-                      enough - walk->work, &played);
+    *enough = tick - walk->work;
+    return w7_walk_moves_end(walk->record->steps.at, walk->next_step, walk->end_step < most ? walk->end_step : most) -
+           walk->next_step;
+}
+
+static inline void w7_walk_add_played(w7_walk *walk, int64_t played)
+{
     walk->work += played;
     walk->next_step += played;
+}
+
+/* Plays a run of moves, without an event for each. It ends before a move that cannot be played, and any other event of
+ * w7_walk_next. */
+static inline void w7_walk_play_on(w7_walk *walk)
+{
+    int64_t enough, played;
+    const int64_t count = w7_walk_run(walk, &enough);
+    if (count <= 0)
+        return;
+    w7_board_play_run(walk->board, w7_walk_rows(&walk->record->steps.at[walk->next_step], walk->prefetch), count,
+                      enough, &played);
+    w7_walk_add_played(walk, played);
 }
 
 /* Continues to the next event relevant to a replay of last positions. */

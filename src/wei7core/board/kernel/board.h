@@ -507,48 +507,63 @@ static inline uint64_t w7_board_effort_of_suspects(const w7_board *board)
     return board->flood.effort + (uint64_t)board->stone_count / W7_SUSPECT_SHARE;
 }
 
-/* Plays a stone, or a pass: (-1, -1). */
-static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int32_t y)
+/* Removes the blocks that the new stone at (x, y) has left without liberties, and adds the move to the history, which
+ * has room. If memory is short, takes the stone away again. */
+static W7_COLD w7_status w7_board_settle(w7_board *board, const w7_around *around, int color, int32_t x, int32_t y)
 {
-    int64_t removed_begin = board->removed_count;
-    int32_t removed_opponent = 0, removed_own = 0;
-    w7_windows windows;
-    w7_around around;
+    const int other = W7_BLACK + W7_WHITE - color;
+    const uint64_t effort = w7_board_effort_of_suspects(board);
+    const int64_t removed_begin = board->removed_count;
+    w7_status status = w7_resolve(board, other, around->suspects, around->opponent, around->liberties, x, y);
+    const int32_t removed_opponent = (int32_t)(board->removed_count - removed_begin);
+    int32_t removed_own;
     w7_move *move;
-    if (color != W7_BLACK && color != W7_WHITE)
-        return W7_BAD_COLOR;
-    if (W7_UNLIKELY((uint32_t)x >= (uint32_t)board->grid.width || (uint32_t)y >= (uint32_t)board->grid.height))
-        return w7_board_pass(board, color, x, y);
-    windows = w7_windows_of(&board->grid, color, x, y);
-    if (W7_UNLIKELY(w7_windows_are_occupied(windows)))
-        return W7_OCCUPIED;
-    if (w7_history_reserve_moves(board, 1) != W7_OK)
-        return W7_NO_MEMORY;
-    w7_board_place(board, color, x, y);
-    if (W7_UNLIKELY(w7_around_suspect(&around, windows))) {
-        int other = W7_BLACK + W7_WHITE - color;
-        const uint64_t effort = w7_board_effort_of_suspects(board);
-        w7_status status = w7_resolve(board, other, around.suspects, around.opponent, around.liberties, x, y);
-        removed_opponent = (int32_t)(board->removed_count - removed_begin);
-        /* A move that removed anything has a liberty there. */
-        if (status == W7_OK && removed_opponent == 0)
-            status = w7_resolve(board, color, around.own_suspects, around.own, around.liberties, x, y);
-        removed_own = (int32_t)(board->removed_count - removed_begin) - removed_opponent;
-        if (board->grid.has_planes)
-            board->flood.effort = effort;
-        if (W7_UNLIKELY(status != W7_OK)) {
-            w7_board_restore(board, removed_begin, removed_own ? color : other);
-            w7_board_take(board, color, x, y);
-            return status;
-        }
-        board->captured[other] += removed_opponent;
-        board->captured[color] += removed_own;
+    /* A move that removed anything has a liberty there. */
+    if (status == W7_OK && removed_opponent == 0)
+        status = w7_resolve(board, color, around->own_suspects, around->own, around->liberties, x, y);
+    removed_own = (int32_t)(board->removed_count - removed_begin) - removed_opponent;
+    if (board->grid.has_planes)
+        board->flood.effort = effort;
+    if (W7_UNLIKELY(status != W7_OK)) {
+        w7_board_restore(board, removed_begin, removed_own ? color : other);
+        w7_board_take(board, color, x, y);
+        return status;
     }
-    move = &board->moves[board->move_count++];
+    board->captured[other] += removed_opponent;
+    board->captured[color] += removed_own;
+    move = &board->moves[board->move_count++]; /* only now: more removed points may have moved a shared history */
     w7_move_set(move, color, x, y, removed_begin);
     move->removed_opponent = removed_opponent;
     move->removed_own = removed_own;
     return W7_OK;
+}
+
+/* Plays a stone on a point of the board; `key` is that of the stone in the hash. */
+static W7_ALWAYS_INLINE w7_status w7_board_play_stone(w7_board *board, int color, int32_t x, int32_t y, uint64_t key)
+{
+    const w7_windows windows = w7_windows_of(&board->grid, color, x, y);
+    w7_around around;
+    if (W7_UNLIKELY(w7_windows_are_occupied(windows)))
+        return W7_OCCUPIED;
+    if (w7_history_reserve_moves(board, 1) != W7_OK)
+        return W7_NO_MEMORY;
+    w7_grid_toggle(&board->grid, color, x, y);
+    board->hash ^= key;
+    board->stone_count++;
+    if (W7_UNLIKELY(w7_around_suspect(&around, windows)))
+        return w7_board_settle(board, &around, color, x, y);
+    w7_move_set(&board->moves[board->move_count++], color, x, y, board->removed_count);
+    return W7_OK;
+}
+
+/* Plays a stone, or a pass: (-1, -1). */
+static inline w7_status w7_board_play(w7_board *board, int color, int32_t x, int32_t y)
+{
+    if (color != W7_BLACK && color != W7_WHITE)
+        return W7_BAD_COLOR;
+    if (W7_UNLIKELY((uint32_t)x >= (uint32_t)board->grid.width || (uint32_t)y >= (uint32_t)board->grid.height))
+        return w7_board_pass(board, color, x, y);
+    return w7_board_play_stone(board, color, x, y, w7_zobrist_stone(color, x, y));
 }
 
 /* Sets the colour of a point and updates the hash. */

@@ -206,8 +206,8 @@ static W7_TARGET_AVX512 void w7_quadrants_hashes_avx512(const w7_symmetry_keys *
 #endif
 
 /* As w7_grid_hashes, for stones as planes of a size with keys. */
-static inline void w7_symmetry_keys_hashes(const w7_symmetry_keys *keys, int isa, const w7_plane_words *black,
-                                           const w7_plane_words *white, uint64_t hashes[8])
+static W7_NOINLINE void w7_symmetry_keys_hashes(const w7_symmetry_keys *keys, int isa, const w7_plane_words *black,
+                                                const w7_plane_words *white, uint64_t hashes[8])
 {
     for (int symmetry = 0; symmetry < 8; symmetry++)
         hashes[symmetry] = w7_zobrist_empty(keys->width, keys->height);
