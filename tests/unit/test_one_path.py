@@ -264,6 +264,25 @@ def test_every_instruction_set_writes_the_same_positions_of_branches(isa):
     assert all(one.positions[name].tobytes() == other.positions[name].tobytes() for name in one.positions)
 
 
+def test_a_branch_begins_with_the_stones_of_its_fork():
+    """More branches one inside the other than positions are saved for, each with another one after it."""
+    board, moves, sides = w7.Board(19), [], []
+    for number in range(1100):
+        point = (number % 19, number // 19 * 2) if number < 171 else None
+        side = board.copy()
+        side.play(2, (number % 19, 18))
+        sides.append(side.hash)
+        board.play(1, point)
+        moves.append("".join(chr(97 + place) for place in point or ()))
+    text = "(;SZ[19]"
+    text += "".join(f"(;B[{point}]" for point in moves)
+    text += "".join(f")(;W[{chr(97 + number % 19)}s])" for number in reversed(range(1100))) + ")"
+    rows = w7.replay(text.encode(), positions=True).positions
+    hashes = [row.hash for row in rows]
+    assert hashes[1099] == board.hash
+    assert hashes[1100:] == sides[::-1]
+
+
 def test_a_record_of_another_game_is_an_error(tmp_path, alone):
     path = tmp_path / "nodes.sgf"
     path.write_bytes(b";B[aa];W[bb]")

@@ -8,6 +8,7 @@
 #include "board/kernel/board.h"
 #include "board/kernel/edit.h"
 #include "board/kernel/run.h"
+#include "board/kernel/saved_stones.h"
 #include "board/kernel/setup.h"
 #include "record/record.h"
 #include "replaying/branch_path.h"
@@ -47,6 +48,8 @@ typedef struct {
     int64_t floor;     /* fewest moves in force since the branch was entered */
     int64_t edits;     /* in force when it was entered; no takeback reaches before one */
     int64_t withdrawn; /* first of the moves of earlier branches that this one took back */
+    int64_t entry;     /* moves in force when it was entered */
+    int64_t saved;     /* place of its stones among those saved, -1: none */
     int32_t tree;
     uint8_t has_stones; /* the branch has set up stones on the empty board */
 } w7_frame;
@@ -59,6 +62,7 @@ typedef struct {
 
 W7_TABLE(w7_frames, w7_frame);
 W7_TABLE(w7_withdrawn_moves, w7_withdrawn_move);
+W7_TABLE(w7_saved_positions, w7_saved_stones);
 
 typedef enum { W7_PHASE_ENTER = 0, W7_PHASE_STEPS, W7_PHASE_MAIN_STOPPED, W7_PHASE_DESCEND, W7_PHASE_LEAVE } w7_phase;
 
@@ -67,8 +71,9 @@ typedef struct {
     w7_board *board;
     w7_frames frames;
     w7_withdrawn_moves withdrawn;
-    int64_t step;      /* row of the step of the last event; -1: none of this branch yet */
-    int64_t next_step; /* remaining rows in this branch */
+    w7_saved_positions saved; /* of branches on the path that others follow, the last ones first to go */
+    int64_t step;             /* row of the step of the last event; -1: none of this branch yet */
+    int64_t next_step;        /* remaining rows in this branch */
     int64_t end_step;
     int64_t work; /* moves played, taken back and put back, stones set up and taken away */
     int64_t max_work;
@@ -85,7 +90,8 @@ typedef struct {
 enum {
     W7_TICK = 1 << 20,
     W7_AHEAD_A_MOVE = 64,
-    W7_MOST_RUN = 512 /* moves: one that cannot be played ends a run, and what follows it is looked at again */
+    W7_MOST_SAVED = 1024, /* positions; further branches take their moves back */
+    W7_MOST_RUN = 512     /* moves: one that cannot be played ends a run, and what follows it is looked at again */
 };
 
 /* `board` is empty and of the record's size; both outlive the walk. */
@@ -105,6 +111,7 @@ static inline void w7_walk_free(w7_walk *walk)
 {
     free(walk->frames.at);
     free(walk->withdrawn.at);
+    free(walk->saved.at);
     memset(walk, 0, sizeof *walk);
     walk->finished = 1;
 }
@@ -197,7 +204,15 @@ static inline w7_event w7_walk_enter(w7_walk *walk)
     frame->floor = w7_board_move_count(walk->board);
     frame->edits = w7_board_edit_count(walk->board);
     frame->withdrawn = walk->withdrawn.count;
+    frame->entry = frame->floor;
+    frame->saved = -1;
     frame->has_stones = 0;
+    if (tree->next_branch >= 0 && w7_board_is_small(walk->board) && walk->saved.count < W7_MOST_SAVED) {
+        if (W7_TABLE_RESERVE_ONE(&walk->saved) != 0)
+            return W7_EVENT_NO_MEMORY;
+        frame->saved = walk->saved.count++;
+        w7_board_save(walk->board, &walk->saved.at[frame->saved]);
+    }
     walk->step = -1;
     walk->next_step = tree->first_step;
     walk->end_step = tree->first_step + (tree->step_count > 0 ? tree->step_count : 0);
@@ -317,12 +332,21 @@ static inline void w7_walk_take_stones_away(w7_walk *walk, const w7_frame *frame
 }
 
 /* Restores the position at the start of the branch. */
-static inline w7_event w7_walk_restore(w7_walk *walk, const w7_frame *frame)
+static inline w7_event w7_walk_restore(w7_walk *walk, const w7_frame *frame, int32_t next)
 {
     int64_t moves = w7_board_move_count(walk->board) - frame->floor;
     int64_t edits = w7_board_edit_count(walk->board) - frame->edits;
     if (!w7_walk_may_work(walk, moves + edits + walk->withdrawn.count - frame->withdrawn))
         return w7_walk_stop(walk, W7_STOP_LIMIT, walk->record->trees.at[frame->tree].offset);
+    if (next < 0 && walk->frames.count == 1) /* the last one: nothing needs the position */
+        return W7_EVENT_END;
+    if (frame->saved >= 0) {
+        walk->saved.count = frame->saved;
+        if (frame->floor == frame->entry) {
+            w7_board_return(walk->board, &walk->saved.at[frame->saved], frame->floor, frame->edits);
+            return W7_EVENT_END;
+        }
+    }
     if (w7_board_rewind(walk->board, frame->floor, frame->edits) != W7_OK)
         return W7_EVENT_NO_MEMORY;
     if (frame->has_stones)
@@ -344,7 +368,7 @@ static inline w7_event w7_walk_leave(w7_walk *walk)
         walk->finished = 1;
         return W7_EVENT_END;
     }
-    event = w7_walk_restore(walk, &frame);
+    event = w7_walk_restore(walk, &frame, next);
     if (event == W7_EVENT_END && next >= 0) {
         walk->tree = next;
         walk->phase = W7_PHASE_ENTER;
