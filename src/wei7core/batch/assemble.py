@@ -115,37 +115,39 @@ def columns_of(
     runs = [run for chunk in chunks for run in chunk.runs]
     results = [chunk.result.arrays() for chunk in chunks]
     deferred = rows["is_deferred"]
+    count = len(deferred)
     places = np.flatnonzero(deferred)
     others = [chunk.singles[place] for chunk in chunks for place in sorted(chunk.singles)]
     found = [other.row for other in others]
     data: dict[str, ColumnData] = {
         "source": _late_runs([run[:2] for run in runs]),
-        "record": Numbers(numbers_of(runs)),
+        "record": Numbers.late(count, functools.partial(_numbered, runs)),
     }
+    ids = b"".join([result.ids for result in results])
+    has_all = not rows["lacks"].any()
+    no_board = None if has_all else np.flatnonzero(rows["lacks"])
+    no_game = None if has_all else np.flatnonzero(rows["lacks"] >= LACKS_GAME)
     texts = {
-        "id": Texts.sized(rows["id_size"], b"".join([result.ids for result in results])),
-        "format": _formats(chunks, rows["lacks"]),
+        "id": Texts.late(count, functools.partial(Texts.sized, rows["id_size"], ids)),
+        "format": _formats(chunks, no_game),
     }
     if board:
         areas = rows["width"] * rows["height"]
         letters = b"".join([result.letters or b"" for result in results])
         texts["board"] = Texts.sized(np.where(deferred | (rows["lacks"] > 0), _NO_SIZE, areas), letters)
-    nothing = _late_runs([(None, len(deferred))])
+    nothing = _late_runs([(None, count)])
     failures, failed = _failing(chunks)
-    errors = _error_codes(failures, failed, len(deferred)) if failures else nothing
+    errors = _error_codes(failures, failed, count) if failures else nothing
     texts |= {"error": errors, "error_path": nothing, "error_message": nothing}
     for name, column in texts.items():
         data[name] = column.replaced(places, [getattr(row, name) for row in found]) if found else column
-    no_game, no_board = np.flatnonzero(rows["lacks"] >= LACKS_GAME), np.flatnonzero(rows["lacks"])
     for name in ("width", "height"):
         data[name] = _numbers(rows[name], name, places, found, no_game)
     for name in (*_FIGURES, "problems"):
         data[name] = _numbers(rows[name], name, places, found)
     for name in ("hash", "canonical_hash"):
         data[name] = _numbers(rows[name], name, places, found, no_board)
-    data["error_offset"] = Numbers.late(
-        len(deferred), functools.partial(_missing, len(deferred), "error_offset", places, found)
-    )
+    data["error_offset"] = Numbers.late(count, functools.partial(_missing, count, "error_offset", places, found))
     if failures:
         _put_errors(data, failures, failed)
     if metadata:
@@ -162,7 +164,9 @@ def columns_of(
         data |= metadata_columns(
             results, formats, np.array(sorted(headers), np.int64), [headers[place] for place in sorted(headers)]
         )
-    problems: Counter[tuple[str, str]] = Counter(chain.from_iterable(other.problems for other in others))
+    problems: Counter[tuple[str, str]] = Counter()
+    for other in others:
+        problems.update(other.problems)
     for result in results:
         if result.counts:
             counts = np.frombuffer(result.counts, np.int64)
@@ -245,11 +249,12 @@ def _late_runs(runs: Sequence[tuple[str | None, int]]) -> Texts:
     return Texts.late(sum(count for _, count in runs), functools.partial(Texts.runs, runs))
 
 
-def _formats(chunks: Sequence[ReplayedChunk], lacks: Array) -> Texts:
+def _formats(chunks: Sequence[ReplayedChunk], no_game: Array | None) -> Texts:
     """The formats of the records; absent for a record without a game."""
     column = _late_runs([(chunk.format, len(chunk)) for chunk in chunks])
-    places = np.flatnonzero(lacks >= LACKS_GAME)
-    return column.replaced(places, [None] * len(places)) if len(places) else column
+    if no_game is None or not len(no_game):
+        return column
+    return column.replaced(no_game, [None] * len(no_game))
 
 
 def _numbers(
@@ -328,15 +333,15 @@ def _made_positions(
     stop = start + int(counts.sum())
     rows = {name: made[name][start:stop] for name in ("step", "move_number", "color", "x", "y", "hash")}
     widths, heights = runs["width"], runs["height"]
-    sizes = packed_size(all_runs["width"].astype(np.int64), all_runs["height"]) * all_counts
     texts = runs["text"] - first
-    numbers = numbers_of(records)[texts]
-    of_each = np.bincount(owners_of(records, texts), counts, len(records)).astype(np.int64).tolist()
-    sources: list[tuple[str | None, int]] = [(run.source, count) for run, count in zip(records, of_each, strict=True)]
-    branches = _bytes_of(made["branches"], made["run"]["path_size"], begin, end)
+    branches = _bytes_of(made["branches"], all_runs["path_size"], begin, end)
+    boards = made["boards"]
+    if end - begin < len(all_runs):
+        sizes = packed_size(all_runs["width"].astype(np.int64), all_runs["height"]) * all_counts
+        boards = _bytes_of(boards, sizes, begin, end)
     data: dict[str, ColumnData] = {
-        "source": _late_runs(sources),
-        "record": Numbers.late(stop - start, functools.partial(_repeated, numbers, counts)),
+        "source": Texts.late(stop - start, functools.partial(_sources, records, texts, counts)),
+        "record": Numbers.late(stop - start, functools.partial(_repeated, records, texts, counts)),
         "branch": Texts.late(stop - start, functools.partial(_paths, runs["path_size"], branches, counts)),
         "step": _optional(rows["step"]),
         "move_number": Numbers(rows["move_number"]),
@@ -344,7 +349,7 @@ def _made_positions(
         "x": _optional(rows["x"]),
         "y": _optional(rows["y"]),
         "hash": Numbers(rows["hash"]),
-        "board": Boards.in_runs(widths, heights, counts, _bytes_of(made["boards"], sizes, begin, end)),
+        "board": Boards.in_runs(widths, heights, counts, boards),
     }
     if len(made["canonical_hash"]):
         data["canonical_hash"] = Numbers(made["canonical_hash"][start:stop])
@@ -358,8 +363,19 @@ def _counts(made: Positions) -> Array:
     return counts
 
 
-def _repeated(values: Array, counts: Array) -> Numbers:
-    return Numbers(np.repeat(values, counts))
+def _sources(records: Sequence[Run], texts: Array, counts: Array) -> Texts:
+    """The sources of `texts` of `records`, each repeated `counts` times."""
+    of_each = np.bincount(owners_of(records, texts), counts, len(records)).astype(np.int64).tolist()
+    return Texts.runs([(run.source, count) for run, count in zip(records, of_each, strict=True)])
+
+
+def _repeated(records: Sequence[Run], texts: Array, counts: Array) -> Numbers:
+    """The numbers of `texts` of `records`, each repeated `counts` times."""
+    return Numbers(np.repeat(numbers_of(records)[texts], counts))
+
+
+def _numbered(records: Sequence[Run]) -> Numbers:
+    return Numbers(numbers_of(records))
 
 
 def _paths(sizes: Array, data: Array, counts: Array) -> Texts:
