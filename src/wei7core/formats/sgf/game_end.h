@@ -103,6 +103,25 @@ static inline w7_sgf_window w7_sgf_window_at(const uint8_t *p)
     return window;
 }
 
+/* Whether the window at p has no parenthesis, no backslash and nothing beyond ASCII, as most have, and a bracket near its
+ * end, which decides whether that is in a value. */
+static inline int w7_sgf_pass_window(const uint8_t *p, int *in_value)
+{
+    __m128i others = _mm_setzero_si128(), bytes = others;
+    int opens, closes;
+    for (int k = 0; k < W7_SGF_WINDOW; k += 16) {
+        bytes = _mm_loadu_si128((const __m128i *)(p + k));
+        others = _mm_or_si128(others, _mm_or_si128(bytes, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
+        others = _mm_or_si128(others, _mm_cmpeq_epi8(_mm_or_si128(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(')')));
+    }
+    opens = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('[')));
+    closes = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(']')));
+    if (_mm_movemask_epi8(others) != 0 || opens == closes)
+        return 0;
+    *in_value = opens > closes;
+    return 1;
+}
+
 /* Whether a place is in a value: the last bracket before it decides, where none is escaped. */
 static inline int w7_sgf_is_in_value(const w7_sgf_window *window, uint64_t before, int in_value)
 {
@@ -141,7 +160,13 @@ static inline int w7_sgf_game_end_at(const uint8_t *start, const uint8_t *limit,
 #ifdef W7_SGF_WITH_WINDOWS
     while (limit - scan.p >= W7_SGF_WINDOW) {
         const uint8_t *p = scan.p;
-        w7_sgf_window window = w7_sgf_window_at(p);
+        w7_sgf_window window;
+        if (!scan.escaped && (scan.sound == p || !is_utf8) && w7_sgf_pass_window(p, &scan.in_value)) {
+            scan.p += W7_SGF_WINDOW;
+            scan.sound = scan.sound == p ? scan.p : scan.sound;
+            continue;
+        }
+        window = w7_sgf_window_at(p);
         *close = w7_sgf_scan_window(&scan, &window);
         if (window.highs == 0 && scan.sound == p)
             scan.sound = p + W7_SGF_WINDOW;
