@@ -1,14 +1,9 @@
-"""The command `wei7core`: loads the package so that an interrupt meanwhile ends the process without a traceback.
-
-It lies outside the package, whose own import comes first otherwise, and takes most of that time.
-"""
+"""The command `wei7core`; outside the package, so that an interrupt while that loads shows no traceback."""
 
 import os
 
 try:
-    from wei7core.__main__ import run
+    from wei7core.__main__ import run as run
 except KeyboardInterrupt:
     os.write(2, b"wei7core: interrupted\n")
     os._exit(130)
-
-__all__ = ["run"]

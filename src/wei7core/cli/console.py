@@ -325,7 +325,7 @@ class _Lenient(io.TextIOWrapper):
 
 
 def drop_lost_messages() -> None:
-    """Let a process go on whose standard error cannot be written, as one goes on that has none: its status counts."""
+    """Let the process go on, and keep its status, where standard error cannot be written."""
     stderr = sys.stderr
     if isinstance(stderr, io.TextIOWrapper):
         sys.stderr = _Lenient(stderr.buffer, stderr.encoding, stderr.errors, line_buffering=True)

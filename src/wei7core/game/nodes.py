@@ -353,7 +353,7 @@ def located(node: Node) -> Node:
 
 
 def located_in(game: Game, node: Node) -> Node:
-    """Return `located` of a node of `game`. Raises as that does, and `TypeError` for what is no node."""
+    """Return `located` of a node of `game`. Raises as that does, and `TypeError`."""
     if not isinstance(node, Node):
         raise TypeError(f"expected a Node of the game, got {node!r}")
     if node.game is not game:

@@ -299,8 +299,8 @@ class Archives:
                         self.pass_over(whole.source + MEMBER_SEPARATOR + info.name)
                         continue
                     has_holes = info.issparse()
-                    file = _TarMember(archive.fileobj, info.offset_data, info.size)
-                    content = _TarContent(archive.extractfile(info) if has_holes else file, whole)
+                    file = archive.extractfile(info) if has_holes else _TarMember(archive.fileobj, info, whole)
+                    content = GuardedReader(file, "tar archive")
                     member = self._member(whole.source, info.name, content, limit)
                     if member is not None:
                         yield member
@@ -410,35 +410,22 @@ class _TarBlocks:
 
 
 class _TarMember:
-    """The bytes of a member without holes; those of tarfile are lost where the archive ends among them."""
+    """The bytes of a member without holes; tarfile gives none where the archive ends among them."""
 
-    def __init__(self, file: Any, begin: int, size: int) -> None:
+    def __init__(self, file: Any, info: tarfile.TarInfo, whole: Member) -> None:
         self._file = file
-        self._place = begin
-        self._end = begin + size
+        self._place = info.offset_data
+        self._end = info.offset_data + info.size
+        self._whole = whole
 
     def read(self, size: int) -> bytes:
         self._file.seek(self._place)
         data: bytes = self._file.read(min(size, self._end - self._place))
         if not data and self._place < self._end:
-            raise UnpackingError("archive-invalid", "the tar archive is damaged: unexpected end of data")
+            message = "the tar archive is damaged: unexpected end of data"
+            raise self._whole.failure or UnpackingError("archive-invalid", message)
         self._place += len(data)
         return data
-
-
-class _TarContent(GuardedReader):
-    """The content of a member of a tar archive; where it ends too early, `failure` is that of the whole, if any."""
-
-    def __init__(self, file: Readable, whole: Member) -> None:
-        super().__init__(file, "tar archive")
-        self._whole = whole
-
-    def readinto(self, buffer: Any) -> int:
-        """Read as `io.RawIOBase` does."""
-        count = super().readinto(buffer)
-        if self.failure is not None:
-            self.failure = self._whole.failure or self.failure
-        return count
 
 
 def _open_tar(blocks: _TarBlocks) -> Any:

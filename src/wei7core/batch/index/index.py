@@ -479,9 +479,8 @@ class Index:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Keep other processes from adding; remove what a block that fails has written: interrupted, or the disk full.
-
-        Without an index the lock is removed, too. A run that had waited for it would notice (`lock_file`).
+        """Keep other processes from adding, and remove what a block that fails has written; without an index the lock,
+        too, which another run would notice (`lock_file`).
         """
         path = os.path.join(self.folder, _LOCK)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
