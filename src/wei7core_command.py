@@ -3,7 +3,7 @@
 import os
 
 try:
-    from wei7core.__main__ import run as run
+    from wei7core.__main__ import run  # noqa: F401 - the entry point
 except KeyboardInterrupt:
     os.write(2, b"wei7core: interrupted\n")
     os._exit(130)

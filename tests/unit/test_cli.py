@@ -573,9 +573,7 @@ def test_an_output_that_cannot_be_standard_output(run, tmp_path, monkeypatch, co
     status, out, err = run(command, "a.sgf", *option.split(), "-")
     assert (status, out, os.listdir()) == (2, "", ["a.sgf"])
     name = option.split()[-1]
-    assert (
-        err == f"wei7core: argument {name}: this output cannot be -, standard output (see wei7core {command} --help)\n"
-    )
+    assert err == f"wei7core: argument {name}: cannot be standard output (see wei7core {command} --help)\n"
 
 
 @pytest.mark.parametrize("args", [["--version"], ["--help"], *([name, "--help"] for name in COMMANDS)])

@@ -92,7 +92,11 @@ def test_what_is_no_node_or_no_game(wrong):
 
 def test_properties_of_a_node_of_another_game():
     game, other = loads(TREE), loads(TREE)
-    for call in (lambda: game.get("C", at(other, 0)), lambda: game.set("C", "x", at(other, 0))):
+    for call in (
+        lambda: game.get("C", at(other, 0)),
+        lambda: game.set("C", "x", at(other, 0)),
+        lambda: game.svg(at(other, 0)),
+    ):
         with pytest.raises(ValueError, match="the node belongs to another game"):
             call()
     assert other == loads(TREE)

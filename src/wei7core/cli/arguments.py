@@ -614,7 +614,7 @@ def _name(text: str) -> str:
 
 def _target(text: str) -> str:
     if text == STDIN:
-        raise argparse.ArgumentTypeError("this output cannot be -, standard output")
+        raise argparse.ArgumentTypeError("cannot be standard output")
     return _name(text)
 
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _SHOWN_LETTERS: Final = 60  # of a pattern in a message
 _MOST_PATTERN_BYTES: Final = 1 << 24
 _SHOWN: Final = 20
-_HEX_DIGITS: Final = 16
 
 
 class FoundRow(NamedTuple):
@@ -148,9 +147,8 @@ def _value(name: str, text: str) -> str | float | None:
     if is_text_filter(name):
         return text
     try:
-        if name != "opening_key":
-            return float(text)
-        return int(text, 16 if len(text) == _HEX_DIGITS else 10)  # tables of text have it in hexadecimal digits
+        # Tables of text have keys in 16 hexadecimal digits.
+        return float(text) if name != "opening_key" else int(text, 16 if len(text) == 16 else 10)
     except ValueError:
         raise UsageError(f"--where {name}: {plain(text)} is not a number") from None
 

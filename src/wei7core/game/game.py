@@ -26,7 +26,7 @@ from .cursor import Cursor
 from .edit import add_line, all_or_nothing
 from .moves import AnyMove
 from .new import set_date, set_handicap, set_rules
-from .nodes import Node, main_line_of, moves_of_step, place_at, root_of
+from .nodes import Node, located_in, main_line_of, moves_of_step, place_at, root_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -204,8 +204,6 @@ class Game:
         Numbers, colours (1 and 2), texts, lists of points, pairs of points (AR, LN), a dict of labels (LB) and True for
         a property without value come as such; text of another kind than FF[4] requires, as text; properties that FF[4]
         does not define, as the tuple of their values between brackets.
-
-        Raises `ValueError` for a node of another game.
         """
         from .properties import get
 
@@ -396,8 +394,8 @@ class Game:
         """
         if node is None:
             *_, node = self.main_line()
-        elif not isinstance(node, Node):
-            raise TypeError(f"expected a Node of the game, got {node!r}")
+        else:
+            node = located_in(self, node)
         return node.svg(**options)
 
     def apng(

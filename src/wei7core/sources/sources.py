@@ -526,7 +526,7 @@ def _is_read(found: FolderFile | OSError) -> bool:
 
 
 def holds_records(found: FolderFile) -> bool:
-    """Return whether a file of a folder is read as records: by its name, or else by its beginning."""
+    """Return whether a file of a folder is read, for its name or its content."""
     return not found.is_special and (is_record_name(found.name) or _holds_a_record(found.path))
 
 
