@@ -169,6 +169,16 @@ def test_setups_in_the_middle_are_merged_in_any_order_of_their_stones():
     assert [len(node.step.action.stones) for node in merge(games).root.next.children] == [2, 1]
 
 
+def test_a_game_with_setups_in_the_middle_is_merged_as_one_of_sgf():
+    first, other = loads(b"(;SZ[5];B[aa])"), loads(b"(;SZ[5];B[aa];AB[bb];W[cc])")
+    for before in (first, convert(first, "wei7")):
+        merged = merge([before, other])
+        assert merged.format == "sgf" and b";B[aa];AB[bb];W[cc]" in dumps(merged, format="sgf")
+        losses = []
+        assert dumps(merged, format="wei7", losses=losses) and losses[0].code == "setup-after-move"
+    assert merge([convert(first, "wei7"), first]).format == "wei7"
+
+
 def test_games_that_cannot_be_merged():
     with pytest.raises(TypeError, match=r"expected a wei7core\.Game, not str"):
         merge("no games")

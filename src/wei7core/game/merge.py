@@ -15,7 +15,7 @@ from ..coordinates import sgf_name
 from ..formats.registry import decode
 from ..formats.sgf.apply_properties import apply_properties
 from ..formats.sgf.properties import LABELS, SHAPE_MARKS
-from ..record.document import Branch, Edit, Mark, Move, Setup, Step, inside_itself
+from ..record.document import Branch, Edit, Mark, Move, Note, Setup, Step, inside_itself
 from ..record.record import line_of_moves
 from .game import Game, game_from_record
 
@@ -28,7 +28,8 @@ def merge(games: Iterable[Game], transpositions: bool = False, *, moves: int | N
     Steps with the same action become one step, with all their different comments, one below the other, and all their
     marks. Other properties of SGF, times, actors and information about each game are dropped. `moves` limits the moves
     of every line. With `transpositions` a game that reaches an existing position by another order of moves (the same
-    stones, ko and colour to play) continues there; the move that led to it is the end of its line.
+    stones, ko and colour to play) continues there; the move that led to it is the end of its line. The new game is of
+    SGF if the first one is, or if any has steps that only SGF has; else of wei7.
 
     Raises `ValueError` for no games, for different board sizes, and for a branch that contains itself. The games do not
     change; no other thread may change them during the call.
@@ -93,6 +94,7 @@ class _Merger:
         self._root = _Run([])
         self._others: dict[str, int] = {}  # numbers of steps that are no moves, below 0
         self._has_annotations = False
+        self._is_sgf = first.format == "sgf"
         self._tree: Branch | None = None  # of the added game
         self._root_setups: list[Setup] = []  # at the roots of games without setup stones
         self._positions: dict[Any, _Run] | None = {} if transpositions else None
@@ -149,6 +151,7 @@ class _Merger:
                     continue
             else:
                 colors = {one.point: one.color for one in action.stones} if isinstance(action, Edit) else {}
+                self._is_sgf |= isinstance(action, (Edit, Note))
                 keys.append(self._number(repr(sorted(colors.items()) if colors else action)))
             annotated[len(keys) - 1] = [step]
         return keys, annotated, count
@@ -239,7 +242,7 @@ class _Merger:
         if self._root_setups:
             game.tree.pre = game.tree.pre or Setup()
             _combine(game.tree.pre, [*self._root_setups, copy(game.tree.pre)])
-        if self._first.format == "sgf":
+        if self._is_sgf:
             game.format = "sgf"
             game.document.replaces = True
         return game
