@@ -84,27 +84,25 @@ static W7_ALWAYS_INLINE void w7_slot_free_chain(const w7_slot_view *view, uint32
     view->slot->free_chain = (uint16_t)chain;
 }
 
-/* Makes two chains that are not noted as in atari one; returns its number. */
-static inline uint32_t w7_slot_join(const w7_slot_view *view, uint32_t one, uint32_t other)
+/* Makes the chains of two stones of a colour, not noted as in atari, one; returns its number. */
+static inline uint32_t w7_slot_join(const w7_slot_view *view, uint32_t stone, uint32_t side)
 {
+    uint32_t one = w7_slot_chain(view, stone), other = w7_slot_chain(view, side), next;
+    uint16_t chain = view->cells[stone].chain;
     w7_chain *to, *from;
-    uint32_t stone, next;
-    uint16_t chain;
     if (view->chains[one].stones < view->chains[other].stones) {
-        stone = one;
-        one = other;
-        other = stone;
+        other = one;
+        one = w7_slot_chain(view, side);
+        chain = view->cells[side].chain;
     }
     to = &view->chains[one];
     from = &view->chains[other];
-    chain = view->cells[to->first].chain;
     next = from->first;
     do {
-        stone = next;
-        view->cells[stone].chain = chain;
-        next = w7_slot_next(view, stone);
+        view->cells[next].chain = chain;
+        next = w7_slot_next(view, next);
     } while (next != from->first);
-    w7_slot_swap_next(view, to->first, stone);
+    w7_slot_swap_next(view, stone, side);
     to->tag ^= from->tag;
     to->liberties += from->liberties;
     to->stones = (uint16_t)(to->stones + from->stones);
@@ -136,7 +134,7 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
     const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
     const uint64_t liberty = (uint64_t)w7_liberty(place);
     uint64_t free = 0;
-    uint32_t chain = 0, any_own = 0;
+    uint32_t chain, beside = 0; /* the last adjacent stone of the colour */
     w7_chain *own;
     int any_turns = 0, is_joining = 0;
     view->liberties[W7_BLACK][point >> 6] &= others;
@@ -150,12 +148,14 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
         const int is_atari = w7_slot_is_in_atari(view, next), is_one = w7_chain_has_one_liberty(&view->chains[next]);
         free += (uint64_t)w7_liberty(sides[side]) & (0 - (uint64_t)(stone == W7_EMPTY));
         any_turns |= (is_atari ^ (is_one & (stone != color))) & (next != 0);
-        any_own += is_own & 1;
-        chain ^= (next ^ chain) & is_own; /* the last one */
+        beside ^= (sides[side] ^ beside) & is_own;
     }
     if (any_turns)
         w7_slot_note_sides(slots, view, color, sides);
-    if (any_own == 0) {
+    if (beside > 0) {
+        chain = w7_slot_chain(view, beside);
+    } else {
+        beside = place;
         chain = w7_slot_next_chain(view->slot);
         own = &view->chains[chain];
         if (view->slot->free_chain == W7_SLOT_NONE)
@@ -172,14 +172,13 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
     own->stones++;
     view->cells[place].chain = (uint16_t)((uint32_t)color << W7_SLOT_CHAIN_BITS | chain);
     view->cells[place].next = (uint16_t)((view->cells[place].next & ~(W7_SLOT_PLACES - 1)) | place);
-    if (any_own > 0)
-        w7_slot_swap_next(view, place, own->first);
+    w7_slot_swap_next(view, place, beside); /* not the first stone, whose line of the cache may be another one */
     for (int side = 0; side < 4; side++)
         is_joining |= (w7_slot_color(view, sides[side]) == color) & (w7_slot_chain(view, sides[side]) != chain);
     if (is_joining)
         for (int side = 0; side < 4; side++)
             if (w7_slot_color(view, sides[side]) == color && w7_slot_chain(view, sides[side]) != chain)
-                chain = w7_slot_join(view, chain, w7_slot_chain(view, sides[side]));
+                chain = w7_slot_join(view, place, sides[side]);
     w7_slot_note_atari(slots, view, color, chain);
 }
 
