@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {".py", ".pyi", ".pyx", ".pxi", ".pxd", ".h"}
 COMPILED = (".so", ".pyd")
 GENERATED = (".o", ".pyc")
+COMMAND = "wei7core_command.py"  # the entry point of the command, outside the package
 LARGEST_WHEEL = 2_000_000
 # Where a file of the source lay when it was compiled: in assertions and in what is for debuggers.
 PLACES = re.compile(rb"(?<=\0)(?:/|[A-Za-z]:\\)[\w ./\\+-]+\.(?:c|h|pyx|pxd)\0")
@@ -23,7 +24,7 @@ PLACES = re.compile(rb"(?<=\0)(?:/|[A-Za-z]:\\)[\w ./\\+-]+\.(?:c|h|pyx|pxd)\0")
 def package_files() -> set[str]:
     package = ROOT / "src" / "wei7core"
     files = [path for path in package.rglob("*") if path.suffix in SOURCES or path.name == "py.typed"]
-    return {path.relative_to(ROOT / "src").as_posix() for path in files}
+    return {path.relative_to(ROOT / "src").as_posix() for path in files} | {COMMAND}
 
 
 def version() -> str:
@@ -89,7 +90,7 @@ def check_wheel(path: Path) -> tuple[int, list[str]]:
             faults.append(f"{name} lacks the compiled module {module}")
     if not any(file.endswith("licenses/LICENSE") for file in held):
         faults.append(f"{name} lacks the licence")
-    allowed = ("wei7core/", f"wei7core-{version()}.dist-info/")
+    allowed = ("wei7core/", COMMAND, f"wei7core-{version()}.dist-info/")
     faults += [f"{name} holds {file} as well" for file in sorted(held) if not file.startswith(allowed)]
     for file, data in sorted(compiled.items()):
         faults += [f"{name}: {file} contains {place[:-1].decode()}" for place in sorted(set(PLACES.findall(data)))[:3]]
