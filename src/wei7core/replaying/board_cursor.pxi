@@ -149,10 +149,10 @@ cdef class BoardCursor:
     @cython.nonecheck(False)
     def forward(self, n=1):
         """Move forward by up to n nodes, always to the first child; return the node reached."""
-        cdef int64_t left = read_integer(n)
+        cdef int64_t remaining = read_integer(n)
         self._follow()
-        while left > 0 and self._next():
-            left -= 1
+        while remaining > 0 and self._next():
+            remaining -= 1
         return self._node()
 
     @cython.binding(False)
@@ -160,10 +160,10 @@ cdef class BoardCursor:
     @cython.nonecheck(False)
     def back(self, n=1):
         """Move back by n nodes, at most to the root; return the node reached."""
-        cdef int64_t left = read_integer(n)
+        cdef int64_t remaining = read_integer(n)
         self._follow()
-        while left > 0 and self._previous():
-            left -= 1
+        while remaining > 0 and self._previous():
+            remaining -= 1
         return self._node()
 
     @cython.final
