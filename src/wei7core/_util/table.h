@@ -17,7 +17,7 @@
 
 W7_TABLE(w7_out, uint8_t);
 
-enum { W7_TABLE_LEAST = 32, W7_OUT_LEAST = 4096 };
+enum { W7_TABLE_LEAST = 32, W7_BYTES_LEAST = 4096 };
 
 /* Reserves memory for `count` rows of row_size bytes or more, twice as much as before at least, so that all that is ever
  * appended is copied at most once on average. Returns the rows, possibly moved, or NULL: nothing has changed then. */
@@ -53,20 +53,27 @@ static inline int w7_table_grow(void *at_field, int64_t *room, size_t row_size)
 
 #define W7_TABLE_BYTES(table) ((table).room * (int64_t)sizeof *(table).at)
 
+/* Makes room for `more` bytes in a table that has `count`, as w7_table_grow does. */
+static inline int w7_bytes_reserve(void *at_field, int64_t *room, int64_t count, int64_t more)
+{
+    void *at;
+    if (more <= *room - count)
+        return 0;
+    if (more > PTRDIFF_MAX - count)
+        return -1;
+    more += count;
+    memcpy(&at, at_field, sizeof at);
+    at = w7_grow(at, room, more < W7_BYTES_LEAST ? W7_BYTES_LEAST : more, 1);
+    if (at == NULL)
+        return -1;
+    memcpy(at_field, &at, sizeof at);
+    return 0;
+}
+
 /* Makes room for `more` bytes of a text. Returns 0, or -1 when memory is short (nothing changed). */
 static inline int w7_out_reserve(w7_out *out, int64_t more)
 {
-    void *at;
-    if (more <= out->room - out->count)
-        return 0;
-    if (more > PTRDIFF_MAX - out->count)
-        return -1;
-    more += out->count;
-    at = w7_grow(out->at, &out->room, more < W7_OUT_LEAST ? W7_OUT_LEAST : more, 1);
-    if (at == NULL)
-        return -1;
-    out->at = (uint8_t *)at;
-    return 0;
+    return w7_bytes_reserve(&out->at, &out->room, out->count, more);
 }
 
 /* Appends bytes for which there is room. */

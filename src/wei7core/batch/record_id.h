@@ -13,10 +13,7 @@ W7_TABLE(w7_letters, char);
 /* Makes room for `more` letters. Returns 0, or -1 when memory is short. */
 static inline int w7_letters_reserve(w7_letters *letters, int64_t more)
 {
-    while (letters->room - letters->count < more)
-        if (w7_table_grow(&letters->at, &letters->room, 1) != 0)
-            return -1;
-    return 0;
+    return w7_bytes_reserve(&letters->at, &letters->room, letters->count, more);
 }
 
 /* Appends the value of the JSON string [p, end), without its quotes. Returns 0, or -1 when memory is short. */

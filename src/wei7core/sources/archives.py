@@ -308,7 +308,7 @@ class Archives:
                         return
         except UnpackingError as error:
             raise (whole.failure or error) from None
-        if whole.failure:  # behind all members
+        if whole.failure:  # after the last member
             raise whole.failure
 
 

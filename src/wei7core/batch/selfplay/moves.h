@@ -134,7 +134,7 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
     const uint32_t sides[4] = {place - 1, place + 1, place - stride, place + stride};
     const uint64_t liberty = (uint64_t)w7_liberty(place);
     uint64_t free = 0;
-    uint32_t chain, beside = 0; /* the last adjacent stone of the colour */
+    uint32_t chain, neighbour = 0; /* the last adjacent stone of the colour */
     w7_chain *own;
     int any_turns = 0, is_joining = 0;
     view->liberties[W7_BLACK][point >> 6] &= others;
@@ -148,14 +148,14 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
         const int is_atari = w7_slot_is_in_atari(view, next), is_one = w7_chain_has_one_liberty(&view->chains[next]);
         free += (uint64_t)w7_liberty(sides[side]) & (0 - (uint64_t)(stone == W7_EMPTY));
         any_turns |= (is_atari ^ (is_one & (stone != color))) & (next != 0);
-        beside ^= (sides[side] ^ beside) & is_own;
+        neighbour ^= (sides[side] ^ neighbour) & is_own;
     }
     if (any_turns)
         w7_slot_note_sides(slots, view, color, sides);
-    if (beside > 0) {
-        chain = w7_slot_chain(view, beside);
+    if (neighbour > 0) {
+        chain = w7_slot_chain(view, neighbour);
     } else {
-        beside = place;
+        neighbour = place;
         chain = w7_slot_next_chain(view->slot);
         own = &view->chains[chain];
         if (view->slot->free_chain == W7_SLOT_NONE)
@@ -172,7 +172,7 @@ static W7_NOINLINE void w7_slot_place(const w7_slots *slots, const w7_slot_view 
     own->stones++;
     view->cells[place].chain = (uint16_t)((uint32_t)color << W7_SLOT_CHAIN_BITS | chain);
     view->cells[place].next = (uint16_t)((view->cells[place].next & ~(W7_SLOT_PLACES - 1)) | place);
-    w7_slot_swap_next(view, place, beside); /* not the first stone, whose line of the cache may be another one */
+    w7_slot_swap_next(view, place, neighbour); /* not the first stone, whose line of the cache may be another one */
     for (int side = 0; side < 4; side++)
         is_joining |= (w7_slot_color(view, sides[side]) == color) & (w7_slot_chain(view, sides[side]) != chain);
     if (is_joining)

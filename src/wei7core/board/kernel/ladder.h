@@ -66,14 +66,7 @@ typedef struct {
 /* Room for one more row. */
 static inline w7_status w7_ladder_reserve(void **rows, int64_t *room, int64_t count, size_t row_size)
 {
-    void *grown;
-    if (count < *room)
-        return W7_OK;
-    grown = w7_grow(*rows, room, count + 1, row_size);
-    if (grown == NULL)
-        return W7_NO_MEMORY;
-    *rows = grown;
-    return W7_OK;
+    return count < *room || w7_table_grow(rows, room, row_size) == 0 ? W7_OK : W7_NO_MEMORY;
 }
 
 static inline w7_status w7_ladder_add_move(w7_ladder_search *search, w7_point point)

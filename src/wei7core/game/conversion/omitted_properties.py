@@ -45,8 +45,8 @@ def _not_in_info(document: Document, at: LossPath) -> Iterable[str]:
     pre, unlisted = document.tree.pre, LossReport()
     blacks = sum(stone.color == BLACK for stone in pre.stones) if pre is not None else 0
     info = InfoForWei7(document, unlisted, TextAdapter(unlisted))
-    left = info.remaining_properties(blacks, at)
-    return [name for name in document.properties if name in left or name in ("EV", "RO")]
+    remaining = info.remaining_properties(blacks, at)
+    return [name for name in document.properties if name in remaining or name in ("EV", "RO")]
 
 
 def _has_more(owner: Any) -> bool:
