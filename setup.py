@@ -26,7 +26,9 @@ from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
 PACKAGE = Path("src/wei7core")
-# Those that take longest to compile come first, so that every processor is busy to the end.
+# Those that take longest to compile come first, so that every processor is busy to the end. Internal ones have
+# binding=False: their functions are CPython's plain ones, with signatures in the docstrings for stubtest. The function
+# objects that Cython makes else, with attributes that only public functions need, are a tenth of such a module.
 MODULES = [
     "board._values",
     "board.board",

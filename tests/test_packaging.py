@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import operator
 import re
 import subprocess
 import sys
@@ -69,6 +70,36 @@ def test_stubs_of_a_wheel_have_the_docstrings_of_the_modules(monkeypatch):
             assert ast.get_docstring(node) == (inspect.cleandoc(text) if isinstance(text, str) else None), place
             count += isinstance(text, str)
     assert count > 150
+
+
+@pytest.mark.parametrize(
+    ("name", "functions"),
+    [
+        ("batch._engine", "replay_block replay_records record_positions replay_lines"),
+        ("batch.index._search", "find_patterns GameStore.order_hashes"),
+        ("formats._native", "Writer.write_in"),
+    ],
+)
+def test_stubs_have_the_parameters_of_functions_whose_defaults_have_names(name, functions):
+    """`inspect.signature`, by which stubtest compares all others, reads only defaults that are literals."""
+    module = importlib.import_module(f"wei7core.{name}")
+    stub = ast.parse((Path(wei7core.__file__).parent / f"{name.replace('.', '/')}.pyi").read_text(encoding="utf-8"))
+    for function in functions.split():
+        compiled = operator.attrgetter(function)(module).__text_signature__.replace("$self", "self")
+        node: ast.AST = stub
+        for part in function.split("."):
+            (node,) = [child for child in node.body if getattr(child, "name", None) == part]
+        assert parameters(node.args) == parameters(ast.parse(f"def function{compiled}: ...").body[0].args)
+
+
+def parameters(arguments: ast.arguments) -> tuple[list[str], int, list[tuple[str, bool]]]:
+    """The names by position, how many of them have a default, and the keywords with whether they have one."""
+    keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return (
+        [argument.arg for argument in arguments.args],
+        len(arguments.defaults),
+        [(argument.arg, default is not None) for argument, default in keywords],
+    )
 
 
 def without_docstrings(tree: ast.Module) -> ast.Module:

@@ -1,4 +1,5 @@
-# cython: language_level=3, freethreading_compatible=True
+# cython: language_level=3, freethreading_compatible=True, binding=False, always_allow_keywords=False
+# cython: embedsignature=True, embedsignature.format=clinic
 """Memory of other objects, memory of texts, tables and lines, items of lists, JSON of a known shape, and the
 instruction set in use.
 """

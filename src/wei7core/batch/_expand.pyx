@@ -1,4 +1,5 @@
-# cython: language_level=3, freethreading_compatible=True
+# cython: language_level=3, freethreading_compatible=True, binding=False, always_allow_keywords=False
+# cython: embedsignature=True, embedsignature.format=clinic
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Many positions at once, written without the GIL: their children, boards that play on, rows to learn from."""
 

@@ -1,4 +1,5 @@
-# cython: language_level=3, freethreading_compatible=True
+# cython: language_level=3, freethreading_compatible=True, binding=False, always_allow_keywords=False
+# cython: embedsignature=True, embedsignature.format=clinic
 """The border of the C code of the formats: records of a text, bytes to `Record` and back, places of offsets.
 
 NumPy is imported on first use, because the command line starts with this module.
