@@ -4,11 +4,13 @@
 #define W7_FORMATS_WEI7_LOCATE_H
 
 #include "formats/located.h"
+#include "formats/sgf/line_column.h"
 #include "formats/wei7/json.h"
 
 /* An array or object that is open at some place of the text. */
 typedef struct {
     int64_t index;
+    const uint8_t *last; /* of an array: its open element, or the one that ended last */
     w7_span key;
     uint8_t object;
     uint8_t active; /* the place is in the element or member named above */
@@ -108,6 +110,15 @@ static inline void w7_locate_until(w7_locator *locator, const uint8_t *limit)
     }
 }
 
+/* The first place that is looked for, at most the end of the text. */
+static inline const uint8_t *w7_locator_next(const w7_locator *locator)
+{
+    const w7_places *places = &locator->places;
+    const int64_t size = locator->end - locator->begin;
+    return places->next < places->last && places->next->offset < size ? locator->begin + places->next->offset
+                                                                      : locator->end;
+}
+
 static inline const uint8_t *w7_pass_spaces(const uint8_t *p, const uint8_t *end)
 {
     while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
@@ -131,7 +142,7 @@ static inline const uint8_t *w7_scalar_end(const uint8_t *p, const uint8_t *end)
 
 static inline int w7_locator_open(w7_locator *locator, int object)
 {
-    w7_level frame = {-1, {-1, -1}, 0, 0};
+    w7_level frame = {-1, NULL, {-1, -1}, 0, 0};
     frame.object = (uint8_t)object;
     if (W7_TABLE_RESERVE_ONE(&locator->frames) != 0)
         return 0;
@@ -160,6 +171,37 @@ static inline const uint8_t *w7_locator_enter(w7_locator *locator, const uint8_t
         return p < locator->end && *p == ':' ? w7_pass_spaces(p + 1, locator->end) : NULL;
     }
     top->active = 1;
+    return p;
+}
+
+/* Where the array or object at p ends, if before `limit` and if it is [like, like_end) but for the digits of numbers and
+ * texts, which have no part in the structure of a text; NULL otherwise. */
+static inline const uint8_t *w7_end_of_alike(const uint8_t *p, const uint8_t *limit, const uint8_t *like,
+                                             const uint8_t *like_end)
+{
+    if (like == NULL || (*like != '{' && *like != '['))
+        return NULL;
+    while (like < like_end) {
+        const uint8_t *digits, *like_digits;
+        while (limit - p >= W7_SGF_WORD && like_end - like >= W7_SGF_WORD && w7_sgf_word(p) == w7_sgf_word(like)) {
+            p += W7_SGF_WORD;
+            like += W7_SGF_WORD;
+        }
+        while (p < limit && like < like_end && *p == *like) {
+            p++;
+            like++;
+        }
+        if (like == like_end)
+            break;
+        /* Digits that are more in one of them, or begin here in both. */
+        digits = w7_pass_digits(p, limit);
+        like_digits = w7_pass_digits(like, like_end);
+        if ((digits == p && like_digits == like) ||
+            ((digits == p || like_digits == like) && w7_pass_digits(like - 1, like) != like))
+            return NULL;
+        p = digits;
+        like = like_digits;
+    }
     return p;
 }
 
@@ -193,6 +235,7 @@ static inline void w7_locate_paths(w7_locator *locator)
         }
         /* A value or an empty container ended. */
         for (;;) {
+            const uint8_t *ended = p;
             w7_level *top;
             if (locator->frames.count == 0) {
                 p = NULL;
@@ -204,7 +247,12 @@ static inline void w7_locate_paths(w7_locator *locator)
             if (p < end && *p == ',') {
                 w7_locate_until(locator, p + 1);
                 p = w7_locator_enter(locator, w7_pass_spaces(p + 1, end));
-                break;
+                ended = top->object ? NULL : w7_end_of_alike(p, w7_locator_next(locator), top->last, ended);
+                top->last = p;
+                if (ended == NULL)
+                    break;
+                p = ended;
+                continue;
             }
             if (p >= end || *p != (top->object ? '}' : ']')) {
                 p = NULL;
@@ -223,13 +271,16 @@ static inline void w7_locate_lines(const uint8_t *begin, const uint8_t *end, w7_
     int64_t line = 1, column = 1, k;
     const uint8_t *p = begin;
     for (k = 0; k < count; k++) {
-        for (; p < end && p - begin < found[k].offset; p++) {
-            if (*p == '\n') {
-                line++;
+        const uint8_t *place = found[k].offset < end - begin ? begin + found[k].offset : end, *last;
+        if (place > p) {
+            last = memchr(p, '\n', (size_t)(place - p)) == NULL ? NULL : w7_sgf_after_last_line(p, place);
+            if (last != NULL) {
+                line += w7_sgf_count_bytes(p, last - p, '\n');
                 column = 1;
-            } else if ((*p & 0xC0) != 0x80) {
-                column++;
+                p = last;
             }
+            column += place - p - w7_sgf_count_bytes(p, place - p, 0);
+            p = place;
         }
         found[k].line = line;
         found[k].column = column;
