@@ -34,7 +34,7 @@ VARIABLE = "WEI7CORE_KERNEL"
 
 _ISA_NUMBERS = {"portable": W7_ISA_PORTABLE, "avx2": W7_ISA_AVX2, "avx512bw": W7_ISA_AVX512BW, "avx512": W7_ISA_AVX512}
 
-ISAS = tuple(name for name, number in _ISA_NUMBERS.items() if w7_isa_runs(number))
+ISAS = tuple([name for name, number in _ISA_NUMBERS.items() if w7_isa_runs(number)])
 """The names of the instruction sets that run here, the widest last."""
 
 

@@ -151,8 +151,8 @@ class EngineResult(
     def nbytes(self):
         """Approximate memory in bytes."""
         positions = self.positions or {}
-        made = sum(array.nbytes for array in positions.values())
-        made += sum(len(memory) for memory in (self.metadata or {}).values())
+        made = sum([array.nbytes for array in positions.values()])
+        made += sum([len(memory) for memory in (self.metadata or {}).values()])
         return made + self.rows.nbytes + len(self.ids) + len(self.letters or b"")
 
     def arrays(self):
@@ -439,8 +439,8 @@ cdef class LinesResult:
     @property
     def nbytes(self):
         """Approximate memory in bytes."""
-        made = sum(len(memory) for memory in (self.positions or {}).values())
-        made += sum(len(memory) for memory in (self.metadata or {}).values())
+        made = sum([len(memory) for memory in (self.positions or {}).values()])
+        made += sum([len(memory) for memory in (self.metadata or {}).values()])
         return made + len(self.rows) + len(self.ids) + len(self.letters or b"")
 
     def arrays(self):

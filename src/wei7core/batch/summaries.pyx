@@ -67,7 +67,7 @@ cdef extern from "batch/metadata.h" nogil:
     ) noexcept
 
 
-PREFIX_MOVES = tuple(W7_PREFIX_MOVES[k] for k in range(W7_PREFIXES))
+PREFIX_MOVES = tuple([W7_PREFIX_MOVES[k] for k in range(W7_PREFIXES)])
 """The numbers of first moves of `prefix_keys` of `summary_dtype`."""
 
 

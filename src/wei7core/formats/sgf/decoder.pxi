@@ -47,7 +47,7 @@ cdef extern from "formats/sgf/charset.h" nogil:
     )
 
 
-PROPERTIES = tuple(W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PROPERTY_COUNT))
+PROPERTIES = tuple([W7_SGF_TABLE[k].name.decode("ascii") for k in range(W7_SGF_PROPERTY_COUNT)])
 """The names of known properties by their numbers; 0 means any other."""
 
 

@@ -16,7 +16,7 @@ cdef extern from "formats/wei7/locate.h" nogil:
     int w7_locate(const uint8_t *text, int64_t size, w7_located *found, int64_t count, w7_path_text *paths)
 
 
-MEMBER_NAMES = tuple(W7_NAMES[k].decode("ascii") for k in range(W7_NAME_COUNT))
+MEMBER_NAMES = tuple([W7_NAMES[k].decode("ascii") for k in range(W7_NAME_COUNT)])
 """Member names in the order of their numbers in C."""
 
 
