@@ -4,6 +4,7 @@ import gzip
 import io
 import os
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
@@ -284,7 +285,7 @@ def test_usual_games_are_cut_as_all_others_are(start, game):
             assert np.frombuffer(ends, np.int64).tolist() == [end for _, end in split(text)]
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "utf-32-be"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
 def test_usual_games_in_wide_encodings_are_read_as_all_others_are(encoding, monkeypatch):
     texts = [
         *("(;C[\u4e00\U0001f600])", "(;B[aa])\n ", "(;B[aa])(;W[bb])", "(;B[aa])x", "(;B[aa", "\n(;B[aa])", "(;C[)])"),
@@ -293,11 +294,23 @@ def test_usual_games_in_wide_encodings_are_read_as_all_others_are(encoding, monk
     data = [("\ufeff" * mark + text).encode(encoding, "surrogatepass") for text in texts for mark in (0, 1)]
     data += [one[:-1] for one in data]
     found = [(one, split_usual_games(one)) for one in data]
-    marked = [(len(one), ends) for one, ends in found if one[:2] in (b"\xff\xfe", b"\xfe\xff", b"\0\0") and ends]
-    assert {np.frombuffer(ends, np.int64).tolist() == [size] for size, ends in marked} == {True}
+    wide = [(len(one), ends) for one, ends in found if one[:1] in b"\xff\xfe\0" or one[1:2] == b"\0"]
+    assert {np.frombuffer(ends, np.int64).tolist() == [size] for size, ends in wide if ends} == {True}
+    assert split_usual_games("(;B[aa])".encode(encoding)) is not None
     quick = [list(Sources(one)) for one in data], list(Sources(data))
     monkeypatch.setattr("wei7core.formats._native.split_usual_games", lambda _: None)
     assert quick == ([list(Sources(one)) for one in data], list(Sources(data)))
+
+
+def test_zeros_that_show_an_encoding_of_usual_games():
+    """Of all heads of a few bytes, those of UTF-16 and UTF-32 are read as the reader in Python reads them."""
+    for head in map(bytes, product(b"\0(;\xff", repeat=5)):
+        for text in (head, head + b"\0\0\0", head + b"\0\0[\0", head + b"(\0;\0B\0", head + b"\0(\0;\0B"):
+            ends = split_usual_games(text)
+            if ends is not None:
+                assert detect_format(text) == "sgf"
+                assert np.frombuffer(ends, np.int64).tolist() == [end for _, end in split(text)], text
+                assert replay([text])[0] == replay_raw_record(next(iter(Sources(text))), Options()).row, text
 
 
 def test_what_usual_games_are():

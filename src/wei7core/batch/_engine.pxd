@@ -228,7 +228,7 @@ cdef extern from "formats/sgf/wide.h" nogil:
         int unit
         int is_big
 
-    w7_wide w7_wide_of_mark(const uint8_t *text, int64_t size) noexcept
+    w7_wide w7_wide_of(const uint8_t *text, int64_t size) noexcept
     int64_t w7_wide_to_utf8(const uint8_t *text, int64_t size, w7_wide wide, uint8_t *out) noexcept
 
 

@@ -293,7 +293,7 @@ cdef int _replay_in_utf8(
     cdef int done
     cdef const uint8_t *begin = block.data + block.begins[number]
     cdef int64_t size = block.ends[number] - block.begins[number]
-    cdef w7_wide wide = w7_wide_of_mark(begin, size)
+    cdef w7_wide wide = w7_wide_of(begin, size)
     cdef bytes data = None
     cdef object offsets_of = None
     text.size = -1
@@ -303,7 +303,7 @@ cdef int _replay_in_utf8(
         with nogil:
             text.size = w7_wide_to_utf8(begin, size, wide, <uint8_t *>narrow.at)
         text.at = <const uint8_t *>narrow.at
-    if text.size < 0:  # without a mark, or damaged
+    if text.size < 0:  # damaged, or not in one of them
         found = in_utf8((<const char *>begin)[:size])
         if found is None:
             bulk.not_wide = number

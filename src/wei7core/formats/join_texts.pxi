@@ -33,7 +33,7 @@ cdef kind_of_text _kind_of(const uint8_t *at, int64_t size, int64_t limit, numbe
             return _OTHER
         status[0] = _add(ends, size)
         return _WEI7
-    if w7_wide_of_mark(at, size).unit or not w7_starts_as_usual(at, size):
+    if w7_wide_of(at, size).unit or not w7_starts_as_usual(at, size):
         return _OTHER
     memset(&charsets, 0, sizeof(charsets))
     charsets.assumed = -1

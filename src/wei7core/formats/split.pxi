@@ -28,8 +28,9 @@ cdef extern from "formats/sgf/split.h" nogil:
 cdef extern from "formats/sgf/wide.h" nogil:
     ctypedef struct w7_wide:
         int unit
+        int mark
 
-    w7_wide w7_wide_of_mark(const uint8_t *text, int64_t size) noexcept
+    w7_wide w7_wide_of(const uint8_t *text, int64_t size) noexcept
     int64_t w7_wide_to_utf8(const uint8_t *text, int64_t size, w7_wide wide, uint8_t *out) noexcept
 
 
@@ -194,7 +195,7 @@ def split_usual_games(bytes text not None):
     cdef uint8_t *narrow = NULL
     cdef int64_t size = len(text), count = len(text), looked_at = W7_LOOKED_AT
     cdef int64_t unsure[2]
-    cdef w7_wide wide = w7_wide_of_mark(at, size)
+    cdef w7_wide wide = w7_wide_of(at, size)
     cdef w7_sgf_charsets charsets
     cdef numbers ends
     memset(&charsets, 0, sizeof(charsets))
@@ -207,7 +208,7 @@ def split_usual_games(bytes text not None):
                 raise MemoryError("not enough memory for a text in UTF-8")
             count = w7_wide_to_utf8(at, size, wide, narrow)
             at = narrow
-            looked_at = W7_LOOKED_AT // wide.unit - 1
+            looked_at = (W7_LOOKED_AT - wide.mark) // wide.unit
         if count < 0 or not w7_starts_as_usual(at, min(count, looked_at)):
             return None
         if _has_tar_checksum(<const uint8_t *>PyBytes_AS_STRING(text), size):

@@ -1,27 +1,40 @@
-/* Texts in UTF-16 and UTF-32 that begin with a byte order mark, as UTF-8. No Python. */
+/* Texts in UTF-16 and UTF-32 as UTF-8. No Python. */
 #ifndef W7_FORMATS_SGF_WIDE_H
 #define W7_FORMATS_SGF_WIDE_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* How a text is written: bytes of a unit, and which of them is the lowest. */
+/* How a text is written: bytes of a unit and of its byte order mark, and which of a unit is the lowest. */
 typedef struct {
     int unit;
+    int mark;
     int is_big;
 } w7_wide;
 
-/* The encoding by the byte order mark of a text; `unit` 0: it has none. */
-static inline w7_wide w7_wide_of_mark(const uint8_t *text, int64_t size)
+/* The encoding by the byte order mark of a text, or by the zeros of two characters of ASCII; `unit` 0: another one. */
+static inline w7_wide w7_wide_of(const uint8_t *text, int64_t size)
 {
-    w7_wide wide = {0, 0};
+    w7_wide wide = {0, 0, 0};
+    unsigned zeros = 0;
     if (size < 4)
         return wide;
     if (memcmp(text, "\xff\xfe\0\0", 4) == 0 || memcmp(text, "\0\0\xfe\xff", 4) == 0)
-        wide.unit = 4;
+        wide.mark = 4;
     else if (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)
+        wide.mark = 2;
+    if (wide.mark != 0) {
+        wide.unit = wide.mark;
+        wide.is_big = text[wide.unit - 1] == 0xff;
+        return wide;
+    }
+    for (int k = 0; k < 8 && k < size; k++)
+        zeros |= (unsigned)(text[k] == 0) << k;
+    if (size >= 8 && (zeros == 0xee || zeros == 0x77))
+        wide.unit = 4;
+    else if ((zeros & 0xf) == 0xa || (zeros & 0xf) == 0x5)
         wide.unit = 2;
-    wide.is_big = wide.unit != 0 && text[wide.unit - 1] == 0xff;
+    wide.is_big = wide.unit != 0 && text[0] == 0;
     return wide;
 }
 
@@ -48,7 +61,7 @@ static inline int w7_wide_is_ascii(const uint8_t *p, int is_big)
  * damaged, or nothing in it looks like SGF. */
 static inline int64_t w7_wide_to_utf8(const uint8_t *text, int64_t size, w7_wide wide, uint8_t *out)
 {
-    const uint8_t *p = text + wide.unit, *end = text + size;
+    const uint8_t *p = text + wide.mark, *end = text + size;
     uint8_t *to = out;
     int is_sgf = 0;
     if (size % wide.unit != 0)
