@@ -196,6 +196,29 @@ def test_each_code_against_positions(code: str, change: Break, place: tuple[Any,
     assert message in found[0].message
 
 
+@pytest.mark.parametrize("moves", ["B[aa];W[bb];B[bb]", "B[aa];W[bb];B[aa]", "B[aa];AE[aa]AW[cc]AB[dd];W[bb]"])
+def test_what_samples_makes_of_records_is_clean(moves: str) -> None:
+    """A move on an occupied point, or a setup that no move makes, is no flaw of the rows after it."""
+    text = f"(;SZ[5];{moves};B[ea];W[eb];B[ec];W[ed];B[ee];W[ae];B[be];W[ce];B[de])".encode()
+    (made,) = w7.samples(text, size=5, shuffle=0, symmetry="none")
+    rows = {
+        "own": made.planes[:, 0],
+        "opponent": made.planes[:, 1],
+        "to_move": np.where(made.planes[:, 16, 0, 0], 1, 2),
+        "history": made.planes[:, 2:16].reshape(-1, 7, 2, 5, 5),
+    }
+    if "AE" not in moves:
+        assert not list(w7.check_rows(rows))
+    rows |= {"game": made.game, "move_number": made.move_number}
+    game = w7.loads(text, strict=False)
+    assert not list(w7.check_rows(rows, games=[game]))
+    for row, ago in ((5, 0), (8, 2)):
+        rows["history"] = rows["history"].copy()
+        rows["history"][row, ago, 0, 3, 3] ^= 1
+        assert [found.code for found in w7.check_rows(rows, games=[game])] == ["row-history"]
+        rows["history"][row, ago, 0, 3, 3] ^= 1
+
+
 def test_every_code_is_tested() -> None:
     tested = {case[0] for case in (*CASES, *COMPARED)}
     assert tested | {"row-unknown-position"} == set(ROW_CODES)  # which test_games_not_there has

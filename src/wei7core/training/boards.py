@@ -326,12 +326,13 @@ def _check_history(judged: BoardRows, agrees: Array, found: Collector) -> None:
         texts[len(texts) + 1] = text
         problem[np.flatnonzero(where & (problem == 0))] = len(texts)
 
-    compared = _compare_history(judged, agrees, length)
+    chosen, compared = _compare_history(judged, agrees, length)
     for ago in range(1, length + 1):
         note(overlap[:, ago - 1], f"a point has a stone of each side {_ago(ago)}")
     for ago, differs in enumerate(compared, 1):
         note(differs, f"the stones {_ago(ago)} are not those of the game")
     blank = ~earlier.reshape(count, length, -1).any(axis=2)
+    blank[chosen] = True  # the game leads on, by moves and setups
     for ago in range(1, length + 1):
         newer = stones if ago == 1 else earlier[:, ago - 2]
         before_start = blank[:, ago - 1 :].all(axis=1)
@@ -345,20 +346,21 @@ def _check_history(judged: BoardRows, agrees: Array, found: Collector) -> None:
     found.add("row-history", rows[bad], lambda k: (texts[int(problem[bad[k]])], {"game_known": bool(compared)}))
 
 
-def _compare_history(judged: BoardRows, agrees: Array, length: int) -> list[Array]:
-    """For each move back, the rows whose boards had other stones there."""
+def _compare_history(judged: BoardRows, agrees: Array, length: int) -> tuple[list[int], list[Array]]:
+    """The rows whose boards are known, and for each move back which of them had other stones there."""
     known = judged.known
     if known is None or judged.history is None:
-        return []
+        return [], []
     chosen, boards = _with_moves(judged, known, agrees)
     if not chosen:
-        return []
+        return [], []
     planes = to_planes(boards, judged.turns[chosen].tolist(), history=length)[:, len(PLANES) :]
     expected = planes.reshape(len(chosen), length, -1)
+    expected[np.arange(length) >= known.history[judged.rows[chosen], None]] = 0
     given = judged.history[chosen].reshape(len(chosen), length, -1)
     differs = np.zeros((len(judged.rows), length), bool)
     differs[chosen] = (expected != given).any(axis=2)
-    return list(differs.T)
+    return chosen, list(differs.T)
 
 
 def _ago(moves: int) -> str:

@@ -36,6 +36,7 @@ class ReferencePositions:
     `widths` and `heights` are the sizes of the boards. `to_play` is 0 where it is not known. `ko` is the point that
     `ko_color` may not play now, as a number row by row on the board, `NO_KO` or `KO_UNKNOWN`. `winner` is 1, 2, 0 for a
     draw, -1 where it is not known. `boards` have the moves before, where they were requested and there are any.
+    `history` is how many positions before each one are its history: none from before a move that replaced a stone.
     `missing` has the reason why a row has no position.
     """
 
@@ -48,6 +49,7 @@ class ReferencePositions:
     ko_color: Array
     winner: Array
     boards: list[Board | None]
+    history: Array
     missing: dict[int, str] = field(default_factory=dict)
 
     @classmethod
@@ -63,6 +65,7 @@ class ReferencePositions:
             np.zeros(count, np.uint8),
             np.full(count, WINNER_UNKNOWN, np.int64),
             [None] * count,
+            np.full(count, np.iinfo(np.int64).max),
         )
 
     def put(self, index: int, stones: Array) -> None:
@@ -242,13 +245,19 @@ class _OfGames:
         wanted = set(numbers.tolist())
         positions: dict[int, tuple[Position, Board | None]] = {}
         movers: dict[int, int] = {}
-        last = 0
+        replaced: set[int] = set()
+        last, before = 0, None
         for node in game.main_line():
+            board = node.board
             if node.move is not None:
                 movers[node.move_number] = node.move[0]
+                point = node.move[1]
+                replaced = {number for number in replaced if number < node.move_number}
+                if before is not None and point is not None and before[point]:
+                    replaced.add(node.move_number)
             last = node.move_number
+            before = board.position() if moves else None
             if last in wanted:  # a takeback comes to a number again; the later one counts
-                board = node.board
                 positions[last] = _with_ko(board), board.copy() if moves else None
         for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
             if number not in positions:
@@ -256,6 +265,7 @@ class _OfGames:
                 continue
             position, known.boards[row] = positions[number]
             known.put(row, position.to_array())
+            known.history[row] = min((number - it for it in replaced if it <= number), default=known.history[row])
             to_play = movers.get(number + 1) if number < last else position.to_play
             known.to_play[row] = to_play or 0
             known.put_ko(row, position)
