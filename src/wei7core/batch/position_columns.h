@@ -94,12 +94,12 @@ static W7_COLD void w7_positions_fill_masks(w7_positions *positions)
         positions->masks[k][W7_PACKED_BYTES] = (uint8_t)((k < 4 ? W7_BLACK : W7_WHITE) << 2 * (k & 3));
 }
 
-/* Finds the stones of boards of that size, which have planes, among the masks. Returns 1. */
-static inline int w7_positions_place_stones(w7_positions *positions, const w7_grid *grid)
+/* Finds the stones of boards of that size, which have planes, among the masks. */
+static inline void w7_positions_place_stones(w7_positions *positions, const w7_grid *grid)
 {
     const int32_t width = grid->width;
     if (positions->stones_width == width && positions->stones_height == grid->height)
-        return 1;
+        return;
     for (int32_t y = 0; y < grid->height; y++)
         for (int32_t x = 0; x < width; x++)
             for (int color = W7_BLACK; color <= W7_WHITE; color++)
@@ -107,7 +107,6 @@ static inline int w7_positions_place_stones(w7_positions *positions, const w7_gr
                     (uint16_t)w7_packed_stone_at(color, y * width + x);
     positions->stones_width = width;
     positions->stones_height = grid->height;
-    return 1;
 }
 
 /* The next record begins; it is number `text`, and `keys` are those of its board. */

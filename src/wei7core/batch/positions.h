@@ -349,8 +349,10 @@ static inline void w7_positions_write_moves(w7_positions *positions, w7_board *b
     if (size > W7_PACKED_BYTES)
         positions->hash = w7_positions_bytes_of_moves(positions, rows, board, moves, count, size);
 #ifdef W7_WITH_X86_ISAS
-    else if (board->isa >= W7_ISA_AVX2 && rows.tables != NULL && w7_positions_place_stones(positions, &board->grid))
+    else if (board->isa >= W7_ISA_AVX2 && rows.tables != NULL) {
+        w7_positions_place_stones(positions, &board->grid);
         positions->hash = w7_positions_words_avx2(positions, rows, board, moves, count, size);
+    }
 #endif
     else
         positions->hash = w7_positions_words(positions, rows, board, moves, count, size);
@@ -532,8 +534,11 @@ static inline int w7_positions_play_rows(w7_positions *positions, w7_walk *walk,
 /* Whether moves are played and their rows written in one pass. */
 static inline int w7_positions_take_rows(w7_positions *positions, w7_board *board, int64_t size)
 {
-    return board->isa == W7_ISA_AVX2 && !positions->is_sparse && size <= W7_PACKED_BYTES && board->grid.has_planes &&
-           w7_board_plane_tables(board) != NULL && w7_positions_place_stones(positions, &board->grid);
+    if (board->isa != W7_ISA_AVX2 || positions->is_sparse || size > W7_PACKED_BYTES || !board->grid.has_planes ||
+        w7_board_plane_tables(board) == NULL)
+        return 0;
+    w7_positions_place_stones(positions, &board->grid);
+    return 1;
 }
 
 #endif
