@@ -168,6 +168,16 @@ def test_attributes_count_where_both_were_changed():
     assert "C[" not in dumps(game, format="sgf").decode()
 
 
+@pytest.mark.parametrize("format", ["wei7", "wei7-rev2", "wei7-2.2"])
+def test_properties_of_other_formats_change_what_is_there(format):
+    game = convert(loads(b"(;SZ[9]PB[a]PW[b]KM[6.5]RE[B+R];B[aa])"), format, losses=[])
+    for name, value in (("PB", "x"), ("KM", "7.5"), ("PB", "y"), ("RE", "W+3")):
+        game.properties[name] = (value,)
+        assert str(game.get(name)) == value
+    again = loads(dumps(game, format=format), revision=game.revision)
+    assert [again.get(name) for name in ("PB", "PW", "KM", "RE")] == ["y", "b", 7.5, "W+3"]
+
+
 def test_properties_of_a_new_step_are_written():
     game = Game(9)
     game.tree.steps.append(Step(Move(1, (0, 0)), properties={"C": ("hi",), "TE": ("1",)}))

@@ -2,8 +2,8 @@
 
 A document contains some values twice: the comment of a step is also its C, the name of Black also PB of the root.
 Writers use the attributes. So changes of the properties alone are copied to the attributes before a document is
-written; where both were changed, the attributes count. Properties that are moves, setup or the size of the board are
-refused.
+written; where both were changed, the attributes count, but for a property of the root that the record did not have: in
+other formats only the attribute was read. Properties that are moves, setup or the size of the board are refused.
 
 Any thread may call this while no other uses the document.
 """
@@ -66,7 +66,8 @@ def apply_info_properties(info: Info, before: Properties, raw: Properties) -> No
     """Apply changes of the properties to `info`."""
     old, new = info_from_properties(before), info_from_properties(raw)
     for name, get, _ in MEMBERS:
-        if get(info) == get(old) != get(new):
+        is_added = isinstance(raw, PropertyDict) and name not in before
+        if (is_added or get(info) == get(old)) and get(old) != get(new):
             set_member(info, name, new)
 
 
