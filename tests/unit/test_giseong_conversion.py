@@ -161,6 +161,15 @@ def test_blocks_and_screens_keep_their_places():
         (of(Step(Note(), comment="x"), stone(1, 0, 0)), ["x", "&[2;1;1@"], {"node-merged": 1}),
         (of(stone(1, 0, 0), Step(Edit([Stone(2, (1, 1))]))), ["&[2;1;1@", "&[3;2;2@"], {"setup-as-moves": 1}),
         (of(stone(1, 0, 0), Step(Edit([Stone(0, (0, 0))]))), ["&[2;1;1@"], {"setup-after-move": 1}),
+        (
+            of(
+                Step(Edit([Stone(1, (0, 0)), Stone(2, (1, 0))]), comment="c"),
+                Step(Edit([Stone(0, (0, 0))])),
+                stone(1, 2, 2),
+            ),
+            ["&[3;1;2@", "c", "&[2;3;3@"],
+            {"setup-as-moves": 1, "node-merged": 1, "node-dropped": 1},
+        ),
         (of(Step(Move(1, (0, 0), "good"))), ["&[2;1;1@", "Good move."], {"evaluation-as-comment": 1}),
     ],
 )
@@ -176,6 +185,13 @@ def test_a_node_of_setup_and_move_has_its_comment_after_both():
     data = w7.dumps(w7.loads("(;FF[4]GM[1]SZ[19];AB[bb]W[aa]LB[aa:B]C[said])"), format="giseong", losses=lost)
     assert data.decode().splitlines()[1:-1] == ["&[2;2;2@", "&[5;1;1;1@", "said"]
     assert [loss.code for loss in lost] == ["setup-as-moves"]
+
+
+def test_stones_of_the_start_that_moves_would_capture_are_listed():
+    lost = []
+    data = w7.dumps(w7.loads("(;SZ[19]AB[ba][ab]AW[aa]C[said];B[dd])"), format="giseong", losses=lost)
+    assert data.decode().splitlines() == ["&[1w", "said", "&[2w"]
+    assert [loss.code for loss in lost] == ["setup-after-move"]
 
 
 def test_nothing_about_players_goes_silently():

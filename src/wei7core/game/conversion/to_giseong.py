@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from ...board.board import Board
@@ -59,7 +60,7 @@ def to_giseong(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tuple[
         return _ToGiseong(document, [], limits, is_native=True).converted()
     before = LossReport()
     plain, losses = to_sgf(without_codes(document, before, symbols=False))
-    return _ToGiseong(plain, before.losses() + losses, limits, is_native=False).converted()
+    return _ToGiseong(_with_setup_first(plain), before.losses() + losses, limits, is_native=False).converted()
 
 
 _PROPERTIES: Final = frozenset({TOKENS, MOVES, POSTING, VERSION_TOKEN})
@@ -112,6 +113,24 @@ def _is_native_step(step: Step, *, may_be_note: bool) -> bool:
     return isinstance(action, Move) and action == Move(action.color, action.point) and action.point is not None
 
 
+def _with_setup_first(document: Document) -> Document:
+    """The document with what is set up before the first move in the root, where stones are taken away in between."""
+    tree = document.tree
+    pre = tree.pre or Setup(unchecked=True)
+    first = list(takewhile(lambda step: not isinstance(step.action, Move), tree.steps))
+    stones = {stone.point: stone.color for stone in pre.stones}
+    is_first = True
+    for step in first:
+        for stone in step.action.stones if isinstance(step.action, Edit) else ():
+            is_first &= stones.get(stone.point, stone.color) == stone.color
+            stones[stone.point] = stone.color
+    if is_first:
+        return document
+    pre = replace(pre, stones=[Stone(color, point) for point, color in stones.items() if color])
+    first = [replace(step, action=Note()) if isinstance(step.action, Edit) else step for step in first]
+    return replace(document, tree=replace(tree, pre=pre, steps=first + tree.steps[len(first) :]))
+
+
 class _ToGiseong:
     def __init__(self, document: Document, losses: list[Loss], limits: Limits, *, is_native: bool) -> None:
         self._document = document
@@ -160,7 +179,10 @@ class _ToGiseong:
         is_first = place.ordinal == 0  # continues from the place before it, and has no start of its own
         can_go = self._cursor.enter(place)
         if place.parent is None:
-            self._root(place, last, out)
+            try:
+                self._root(place, last, out)
+            except CutError:
+                can_go = False
             last = out.steps[-1] if out.steps else last
         elif branch.title is not None:
             self._losses.add("title-as-comment", LossPath(place, "title"))
@@ -191,12 +213,13 @@ class _ToGiseong:
             return
         drop_extra(self._losses, at, pre)
         text, labels = self._text_and_labels(pre, at, [] if self._is_native else self._about_the_game(at))
-        if pre.stones:
+        start.comment = text
+        stones = self._added(pre.stones, Board(SIDE, SIDE), 0)
+        if stones:
             self._losses.add("setup-as-moves", at)
-            out.steps += [Step(Move(stone.color, stone.point)) for stone in pre.stones]
-            start_or_last: Step | Setup = out.steps[-1]
-        else:
-            start_or_last = start
+            out.steps += [Step(Move(stone.color, stone.point)) for stone in stones]
+            start.comment = None
+        start_or_last = out.steps[-1] if stones else start
         start_or_last.comment, start_or_last.marks = text, labels
 
     def _about_the_game(self, at: LossPath) -> list[str]:
@@ -250,7 +273,7 @@ class _ToGiseong:
                 stones = [Stone(action.color, action.point)]
         elif isinstance(action, Edit):
             assert board is not None
-            stones = self._added(action, board, index)
+            stones = self._added(action.stones, board, index)
             if stones:
                 self._losses.add("setup-as-moves", at)
         lines = [*self._title(title_of(step.properties), at), *lines]
@@ -296,9 +319,9 @@ class _ToGiseong:
             return []  # among the remarks
         return [_REMARKS.get(evaluation, "")]
 
-    def _added(self, edit: Edit, board: Board, index: int) -> list[Stone]:
-        """The stones that lead from `board` to the position after `edit` when played one by one."""
-        stones = [stone for stone in edit.stones if board[stone.point] != stone.color]
+    def _added(self, setup: list[Stone], board: Board, index: int) -> list[Stone]:
+        """The stones that lead from `board` to the position after `setup` when played one by one."""
+        stones = [stone for stone in setup if board[stone.point] != stone.color]
         last = {stone.point: stone for stone in stones}
         stones = list(last.values())
         if any(not stone.color or board[stone.point] for stone in stones):
