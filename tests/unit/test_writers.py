@@ -5,7 +5,7 @@ from helpers.cases import in_groups
 
 import wei7core as w7
 from wei7core.formats.sgf.write import document_to_sgf
-from wei7core.formats.wei7.write import document_to_json
+from wei7core.formats.wei7.write import document_to_json, document_to_obj
 from wei7core.formats.wei7xml.write import document_to_xml
 from wei7core.record.document import Branch, Edit, Move, Note, Setup, Step, Stone
 
@@ -42,6 +42,25 @@ def game(*steps, **root):
 def test_refused(write, made, refusal):
     with pytest.raises(ValueError, match=refusal):
         write(made)
+
+
+def test_the_place_of_a_refused_step_is_stated():
+    made = game(branches=[Branch(), Branch(steps=[Step(MOVE), Step(Note())])])
+    for write in (document_to_json, document_to_obj):
+        with pytest.raises(ValueError, match="branch 1, step 1: wei7 has no step for Note"):
+            write(made)
+
+
+def test_nodes_of_a_game_of_wei7_are_converted():
+    made = w7.Game(9)
+    made.root.play("D4")
+    made.tree.steps.append(Step(Note(), comment="c"))
+    assert made.format == "wei7"
+    assert [node.comment for node in w7.loads(w7.dumps(made)).walk()] == [None, None, "c"]
+    made.tree.steps.append(Step(Edit([Stone(1, (0, 0))])))
+    lost = []
+    w7.dumps(made, losses=lost)
+    assert [loss.code for loss in lost] == ["setup-after-move"]
 
 
 def test_steps_alone_are_steps():

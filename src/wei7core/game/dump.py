@@ -10,6 +10,7 @@ from ..errors import ERROR, LossWarning, record_error, whole_problem
 from ..formats.registry import read_document, write_document
 from ..formats.sgf.apply_properties import apply_properties
 from ..formats.sgf.write import document_to_sgf
+from ..record.document import Edit, Note
 from .conversion import encode_document, encode_record, has_fields_of_wei7xml
 from .conversion.omitted_properties import properties_dropped
 from .conversion.plain_records import root_as_read
@@ -64,8 +65,12 @@ def _written(game: Game, format: str, validate: bool | None) -> tuple[bytes, lis
         root = root_as_read(document) if is_sgf and not any(one.severity == ERROR for one in game.problems) else None
         apply_properties(document)
         if is_same and not has_fields_of_wei7xml(document):
-            data = write_document(document, read_as)
-            lost = properties_dropped(document)
+            try:
+                data, lost = write_document(document, read_as), properties_dropped(document)
+            except ValueError:
+                if not any(isinstance(one.action, (Edit, Note)) for each in document.tree.walk() for one in each.steps):
+                    raise
+                data, lost = encode_document(document, target, game.limits)
         elif is_sgf and is_plain_sgf(document, is_root_plain=root is not None):
             data = document_to_sgf(document, root)
         else:

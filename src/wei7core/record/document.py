@@ -468,6 +468,21 @@ def inside_itself(above: Sequence[Branch]) -> ValueError:
     return ValueError(f"branch {'.'.join(ordinals) or '-'}{dots} contains itself")
 
 
+def path_of_branch(root: Branch, wanted: Branch) -> str:
+    """The path of a branch of the tree, in the form of `Node.path_text` and of problems."""
+    above: dict[int, tuple[Branch, int]] = {}
+    for branch in root.walk():
+        if branch is wanted:
+            break
+        for ordinal, child in enumerate(branch.branches):
+            above.setdefault(id(child), (branch, ordinal))
+    ordinals: list[str] = []
+    while wanted is not root:
+        wanted, ordinal = above[id(wanted)]
+        ordinals.append(str(ordinal))
+    return ".".join(reversed(ordinals)) or "-"
+
+
 def _own(branch: Branch) -> tuple[Any, ...]:
     """The attributes of a branch, with the number of its branches in place of them; `kept_empty` last."""
     return branch.title, branch.pre, branch.steps, len(branch.branches), branch.extra, branch.kept_empty

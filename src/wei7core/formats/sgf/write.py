@@ -29,6 +29,7 @@ from ...record.document import (
     Step,
     Stone,
     Unreadable,
+    path_of_branch,
     require_no_cycle,
 )
 from ...record.move_runs import MoveRun
@@ -178,7 +179,7 @@ class _SgfWriter:
             if not head and not steps:
                 self._put(self._named({}, title))
         except ValueError as error:
-            place = f"branch {_path(self._document.tree, branch)}" + ("" if at is None else f", step {at}")
+            place = f"branch {path_of_branch(self._document.tree, branch)}" + ("" if at is None else f", step {at}")
             raise ValueError(f"{place}: {error}") from error
 
     def _head(self, branch: Branch, joined: Sequence[Step], is_root: bool) -> None:
@@ -412,18 +413,3 @@ def _of_color(names: dict[int, str], color: int) -> str:
     if name is None:
         raise ValueError(f"{color!r} is not a color")
     return name
-
-
-def _path(root: Branch, wanted: Branch) -> str:
-    """The path of a branch of the tree, in the form of `Node.path_text` and of problems."""
-    above: dict[int, tuple[Branch, int]] = {}
-    for branch in root.walk():
-        if branch is wanted:
-            break
-        for ordinal, child in enumerate(branch.branches):
-            above.setdefault(id(child), (branch, ordinal))
-    ordinals: list[str] = []
-    while wanted is not root:
-        wanted, ordinal = above[id(wanted)]
-        ordinals.append(str(ordinal))
-    return ".".join(reversed(ordinals)) or "-"

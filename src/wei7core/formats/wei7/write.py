@@ -35,6 +35,7 @@ from ...record.document import (
     Stone,
     Takeback,
     Unreadable,
+    path_of_branch,
     require_no_cycle,
 )
 from ...record.move_runs import MOST_POINTS_IN_RUNS, MoveRun, move_of
@@ -116,6 +117,7 @@ class _Plain:
 
     def document(self, document: Document) -> Object:
         require_no_cycle(document.tree)
+        self._root = document.tree
         out: Object = {"format": "wei7", "version": "3.0"}
         if document.size_form == "integer":
             out["size"] = index(document.width)
@@ -150,7 +152,10 @@ class _Plain:
         if branch.pre is not None:
             out["pre"] = self._setup(branch.pre)
         if branch.steps or "steps" in branch.kept_empty:
-            out["steps"] = self._steps(branch.steps)
+            try:
+                out["steps"] = self._steps(branch.steps)
+            except ValueError as error:
+                raise ValueError(f"branch {path_of_branch(self._root, branch)}, {error}") from None
         if branch.branches or "branches" in branch.kept_empty:
             out["branches"] = below
         return self._with_extra(out, branch.extra) if branch.extra else out
@@ -170,7 +175,13 @@ class _Plain:
         return self._with_extra(out, setup.extra)
 
     def _steps(self, steps: list[Step]) -> Any:
-        return [self._step(step) for step in steps]
+        out = []
+        for number, step in enumerate(steps):
+            try:
+                out.append(self._step(step))
+            except ValueError as error:
+                raise ValueError(f"step {number}: {error}") from None
+        return out
 
     def _step(self, step: Step) -> Any:
         if not isinstance(step, Step):
