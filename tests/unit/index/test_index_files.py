@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import pickle
 from typing import NamedTuple
 
 import pytest
@@ -51,6 +52,20 @@ def test_a_folder_that_changes_while_it_is_indexed(games, tmp_path):
     for source in stays:
         assert rows[source][3:] == alone[source][3:]
     assert len(w7.Index.open(index.folder)) == len(sources)
+
+
+def test_a_pickled_index_is_opened_where_it_is_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    index = w7.Index.create("games", [b"(;SZ[5];B[aa])"])
+    data = pickle.dumps(index)
+    index.add([b"(;SZ[5];B[bb])"])
+    monkeypatch.chdir("/")
+    again = pickle.loads(data)
+    assert (len(again), again.folder) == (2, str(tmp_path / "games"))
+    assert len(again.find(w7.Board(5))) == 2
+    os.unlink(tmp_path / "games" / "index.json")
+    with pytest.raises(FileNotFoundError, match="no index in this folder"):
+        pickle.loads(data)
 
 
 @pytest.mark.parametrize("make", [w7.Index.create, w7.Index.join])

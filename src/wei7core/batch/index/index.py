@@ -91,7 +91,8 @@ class Index:
     index unchanged.
 
     Thread safety: any number of threads may search; one at a time may `add`, and another process that tries to is
-    refused. Searches during an `add` use the previous content.
+    refused. Searches during an `add` use the previous content. A pickled index is its path: it is opened where it is
+    read.
     """
 
     def __init__(self, folder: str | os.PathLike[str], segments: Sequence[Segment]) -> None:
@@ -231,6 +232,9 @@ class Index:
 
     def __len__(self) -> int:
         return sum(segment.count for segment in self._segments)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).open, (os.path.abspath(self.folder),)
 
     def __repr__(self) -> str:
         return f"<Index of {counted(len(self), 'game')} in {self.folder!r}>"
