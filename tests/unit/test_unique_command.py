@@ -123,18 +123,19 @@ def test_partitions_are_those_of_a_column(tmp_path, capsys):
 
 def test_values_longer_than_the_name_of_a_folder_stop_no_batch(tmp_path, capsys):
     dataset = pytest.importorskip("pyarrow.dataset")
-    names = ["short", "x" * 249, "x" * 250, "x" * 300, "围" * 27, "围" * 28, "é/" * 90, "𠀀" * 25, None]
+    reserved = "__HIVE_DEFAULT_PARTITION__"
+    names = ["short", "x" * 249, "x" * 250, "x" * 300, "围" * 27, "围" * 28, "é/" * 90, "𠀀" * 25, reserved, None]
     source = tmp_path / "games.sgf"
     source.write_text("".join(sgf(moves(0), header=f"PB[{name}]PW[b]" if name else "") for name in names))
     target = tmp_path / "parts"
     assert main(["replay", str(source), "-o", str(target), "--partition", "black"]) == 0
-    assert "5 values longer than the name of a folder may be: cut" in capsys.readouterr().err
+    assert "6 values that no folder can be named by: changed" in capsys.readouterr().err
     assert all(len(path.name.encode()) <= 255 for path in target.iterdir())
     rows = dataset.dataset(target, partitioning="hive").sort_by("record").to_table(["black", "white"]).to_pylist()
     cut = ["short", "x" * 249, "x" * 240 + "…", "x" * 240 + "…", "围" * 27, "围" * 26 + "…", "é/" * 26 + "é…"]
-    cut += ["𠀀" * 20 + "…", None]
+    cut += ["𠀀" * 20 + "…", reserved + "…", None]
     assert [row["black"] for row in rows] == cut
-    assert [row["white"] for row in rows] == ["b"] * 8 + [None]
+    assert [row["white"] for row in rows] == ["b"] * 9 + [None]
     many = "black,white,event,round,place,date_raw,rules_raw,result_raw,error_message,source"
     texts = ("PB", "PW", "EV", "RO", "PC", "DT", "RU", "RE")
     source.write_text(sgf(moves(0), header="".join(f"{name}[{'围' * 200}]" for name in texts)))

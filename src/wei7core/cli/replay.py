@@ -99,7 +99,7 @@ def replay(args: argparse.Namespace) -> bool:
             _print_table(args, sources, options, tally, positions)
     summary = [*replay_summary(tally, sources.passed_over, tally.seconds)]
     if cut:
-        summary.append(f"{counted(cut, 'value')} longer than the name of a folder may be: cut")
+        summary.append(f"{counted(cut, 'value')} that no folder can be named by: changed")
     lines, refused = _write_unique(args, options) if args.unique else ([], [])
     report(refused, quiet=not refused)
     report(summary + lines, quiet=args.quiet)

@@ -25,7 +25,7 @@ class PartitionError(UnknownTableFormatError):
 class PartitionedWriter:
     """Writes tables into a folder, a file for each table and partition. For one thread at a time.
 
-    `cut`: how many values of rows were longer than the name of a folder may be, and lost their end.
+    `cut`: how many values of rows were longer than the name of a folder may be, and lost their end, or that of none.
     """
 
     def __init__(self, folder: str, columns: Sequence[Column], by: Sequence[str]) -> None:
@@ -77,7 +77,12 @@ class PartitionedWriter:
 
 
 def _cut(text: str, most: int) -> str:
-    """The text, or as much of it as `most` bytes of its percent-encoded form have room for, and an ellipsis."""
+    """The text, or as much of it as `most` bytes of its percent-encoded form have room for, and an ellipsis.
+
+    The name of the folder of no value gets one, too.
+    """
+    if text == _NO_VALUE:
+        return text + _ELLIPSIS
     if 12 * len(text) <= most or len(quote(text, safe="")) <= most:
         return text
     room = most - len(quote(_ELLIPSIS))
@@ -88,6 +93,7 @@ def _cut(text: str, most: int) -> str:
 
 
 _ELLIPSIS: Final = "…"
+_NO_VALUE: Final = "__HIVE_DEFAULT_PARTITION__"
 
 
 @contextmanager
