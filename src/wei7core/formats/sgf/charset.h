@@ -65,6 +65,8 @@ typedef struct {
 /* The first byte beyond ASCII at p or after it. */
 static inline const uint8_t *w7_charset_pass_ascii(const uint8_t *p, const uint8_t *end)
 {
+    if (p < end && *p >= 0x80) /* as after most characters beyond ASCII */
+        return p;
     for (; end - p >= 16; p += 16) {
         uint64_t words[2];
         memcpy(words, p, sizeof words);
@@ -153,23 +155,25 @@ static inline void w7_charset_read(const uint8_t *tables, w7_charset charset, co
                                    int64_t most, w7_charset_reading *reading)
 {
     const uint8_t *p = begin;
-    memset(reading, 0, sizeof *reading);
-    reading->first_bad = -1;
-    while ((p = w7_charset_pass_ascii(p, end)) < end && reading->characters < most) {
+    w7_charset_reading found; /* which is in registers */
+    memset(&found, 0, sizeof found);
+    found.first_bad = -1;
+    while ((p = w7_charset_pass_ascii(p, end)) < end && found.characters < most) {
         int score, size = w7_charset_size(tables, charset, p, end, &score);
-        reading->characters++;
-        reading->likelihood += score;
+        found.characters++;
+        found.likelihood += score;
         if (size < 0) {
-            reading->first_bad = reading->first_bad < 0 ? p - begin : reading->first_bad;
-            reading->bad++;
+            found.first_bad = found.first_bad < 0 ? p - begin : found.first_bad;
+            found.bad++;
             size = -size;
         } else {
-            reading->long_ones += size > 2;
-            reading->good_bytes += size;
+            found.long_ones += size > 2;
+            found.good_bytes += size;
         }
         for (; size > 0; size--)
-            reading->high += *p++ >= 0x80;
+            found.high += *p++ >= 0x80;
     }
+    *reading = found;
 }
 
 /* Whether all bytes of a text are of characters. */

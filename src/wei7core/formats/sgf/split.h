@@ -6,7 +6,8 @@
 
 enum {
     W7_SGF_SMALL_GAME = 1 << 14, /* bytes of a game that is first followed as if of single bytes */
-    W7_SGF_LONGEST_START = 4096  /* bytes of the start of a game that are waited for */
+    W7_SGF_LONGEST_START = 4096, /* bytes of the start of a game that are waited for */
+    W7_SGF_AGREED_LATER = 3      /* values after the last one beyond ASCII */
 };
 
 /* The progress in the game whose `(` is at `start`. */
@@ -55,10 +56,11 @@ static inline const uint8_t *w7_sgf_game_end(w7_sgf_course *course, const uint8_
 }
 
 /* Whether all encodings agree on the game from `start` to `close` after its last byte beyond ASCII: whatever they make of
- * the values before, none is open there, and as many trees are. */
+ * the values before, none is open there, and as many trees are. Where one has missed the end of a value, it is that of
+ * the next one, as a rule. */
 static inline int w7_sgf_encodings_agree(const uint8_t *start, const uint8_t *close, const uint8_t *end)
 {
-    w7_sgf_course courses[3] = {{start + 1, 1}, {start + 1, 1}, {start + 1, 1}};
+    w7_sgf_course courses[3] = {{start + 1, 1}};
     const uint8_t *p = close;
     uint64_t bytes = 0;
     for (; p - start >= 8 && bytes == 0; p -= bytes == 0 ? 8 : 0) {
@@ -67,13 +69,24 @@ static inline int w7_sgf_encodings_agree(const uint8_t *start, const uint8_t *cl
     }
     while (p > start && p[-1] < 0x80)
         p--;
+    if (w7_sgf_game_end(&courses[0], w7_charset_pass_ascii(start, p), end, 0) != NULL)
+        return 0;
+    courses[1] = courses[2] = courses[0];
     /* The byte at p may be the second one of a character. */
-    p = p < close ? memchr(p + 1, ']', (size_t)(close - p - 1)) : NULL;
-    for (int k = 0; p != NULL && k < 3; k++)
-        if (w7_sgf_game_end(&courses[k], p + 1, end, k) != NULL || courses[k].p != p + 1 ||
-            courses[k].depth != courses[0].depth)
+    for (int more = W7_SGF_AGREED_LATER; more >= 0 && p < close; more--) {
+        int agreed = 1;
+        p = memchr(p + 1, ']', (size_t)(close - p - 1));
+        if (p == NULL)
             return 0;
-    return p != NULL;
+        for (int k = 0; k < 3; k++) {
+            if (w7_sgf_game_end(&courses[k], p + 1, end, k) != NULL)
+                return 0;
+            agreed &= courses[k].p == p + 1 && courses[k].depth == courses[0].depth;
+        }
+        if (agreed)
+            return 1;
+    }
+    return 0;
 }
 
 /* Finds the end of the game at `start`, whose encoding is not known, and sets *close, NULL where the text ends before.
