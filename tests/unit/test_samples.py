@@ -384,6 +384,36 @@ def test_ko():
     assert not batch.legal[8, 2 * 5 + 2]
 
 
+@pytest.mark.parametrize("name", ["permissive", "ing", "japanese", "tromp-taylor"])
+def test_legal_moves_are_those_of_the_rules(name):
+    """Suicide and ko are as the rules have them: no move of a game is masked. Superko does not count."""
+    chance = random.Random(name)
+    for _ in range(12):
+        board, wanted, text = w7.Board(4), [], "(;SZ[4]"
+        while board.move_count < 40 and (points := list(board.legal(rules=name))):
+            color, point = board.to_play, chance.choice(points)
+            points_of = [(x, y) for y in range(4) for x in range(4)]
+            masks = [[bool(board.is_legal(color, at, rules)) for at in points_of] for rules in (name, "ing")]
+            wanted.append((*masks, point[1] * 4 + point[0]))
+            board.play(color, point)
+            text += f";{' BW'[color]}[{w7.coordinates.to_sgf(point, 4, 4)}]"
+        batch = one(w7.samples(f"{text})".encode(), size=4, shuffle=0, symmetry="none", legal=True, rules=name))
+        for row, (exact, simple, played) in zip(batch.legal, wanted, strict=True):
+            found = row[:-1].tolist()
+            assert found[played] and row[-1]
+            if name != "tromp-taylor":
+                assert found == exact
+            else:
+                assert all(a <= b <= c for a, b, c in zip(exact, found, simple, strict=True))
+
+
+def test_the_suicide_of_one_stone_repeats_the_position():
+    text = b"(;SZ[5]AB[ba][ab];W[ee])(;SZ[5]AB[ca][bb][ab]AW[ba];W[ee])"
+    for name, wanted in (("chinese", [0, 0]), ("tromp-taylor", [0, 1]), ("new-zealand", [1, 1]), ("ing", [1, 1])):
+        batch = one(w7.samples(text, size=5, shuffle=0, symmetry="none", legal=True, rules=name))
+        assert batch.legal[:, 0].tolist() == wanted, name
+
+
 def test_values_are_those_of_the_player_to_move():
     def known(numbers: np.ndarray) -> list[float | None]:
         return [None if np.isnan(number) else number for number in numbers.tolist()]

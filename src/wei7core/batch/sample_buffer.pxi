@@ -400,6 +400,8 @@ cdef class SampleBuffer:
         if not 0 <= features[1] < 4:
             raise ValueError("unknown type of planes")
         work.out.inputs.type = <w7_input_type><int>features[1]
+        work.out.inputs.rules.ko = features[2]
+        work.out.inputs.suicide = features[3]
         if features[0] is not None:
             if self.inputs is None:
                 raise ValueError("the buffer has only the planes of AlphaGo Zero")
@@ -413,8 +415,6 @@ cdef class SampleBuffer:
                     raise ValueError("unknown plane")
             work.out.inputs.planes = <const uint8_t *>numbers.at
             work.out.inputs.count = <int32_t>count
-            work.out.inputs.rules.ko = features[2]
-            work.out.inputs.suicide = features[3]
             work.out.inputs.rules.is_territory = features[4]
             work.out.inputs.rules.taxes_seki = features[5]
             work.out.inputs.rules.komi = features[6]

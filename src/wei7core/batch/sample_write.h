@@ -7,7 +7,8 @@
 
 enum { W7_SAMPLE_MOST_PREFETCHED = 512 }; /* bytes of a plane, so that all those of a row fit into the cache */
 
-/* How planes are written, and those other than AlphaGo Zero's, with the globals of KataGo unless they are NULL. */
+/* How planes are written, and those other than AlphaGo Zero's, with the globals of KataGo unless they are NULL; the rules
+ * are those of legal points, too. */
 typedef struct {
     w7_input_type type;
     const uint8_t *planes; /* by their numbers; NULL: those of AlphaGo Zero */
@@ -301,7 +302,7 @@ static inline int w7_sample_is_ko(const w7_sample_buffer *buffer, const w7_sampl
 
 /* Whether the player may put a stone on an empty point with no empty one next to it. */
 static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffer *buffer, const w7_sample_place *place,
-                                     int32_t at)
+                                     const w7_sample_inputs *inputs, int32_t at)
 {
     const int color = place->color;
     int32_t taken = -1, stones = 0;
@@ -322,7 +323,9 @@ static inline int w7_sample_is_legal(w7_sample_room *room, const w7_sample_buffe
             taken = next;
         }
     }
-    return stones > 0 && (stones > 1 || !is_alone || !w7_sample_is_ko(buffer, place, at, taken));
+    if (stones == 0) /* the suicide of one stone repeats the position */
+        return inputs->suicide && (!is_alone || inputs->rules.ko != W7_KO_POSITIONAL);
+    return stones > 1 || !is_alone || inputs->rules.ko == W7_KO_NONE || !w7_sample_is_ko(buffer, place, at, taken);
 }
 
 /* The points of a set, with zeros around it, that are so many before those of a word. */
@@ -346,10 +349,11 @@ static inline uint64_t w7_sample_next_to(const w7_sample_buffer *buffer, const u
     return left | right | above | below;
 }
 
-/* Writes where the player to move may play: on empty points, without suicide, without taking a ko back at once; last
- * the pass. Only points with no empty one next to them, nor a stone that has another one, are examined one by one. */
+/* Writes where the player to move may play: on empty points, without suicide and without taking a ko back at once
+ * unless the rules allow it; last the pass. Only points with no empty one next to them, nor a stone that has another one, are examined one by one. */
 static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w7_sample_place *place,
-                                         const int32_t *images, w7_sample_room *room, uint8_t *legal)
+                                         const w7_sample_inputs *inputs, const int32_t *images, w7_sample_room *room,
+                                         uint8_t *legal)
 {
     const int64_t points = (int64_t)buffer->width * buffer->height;
     const int64_t words = (int64_t)w7_point_set_words(points);
@@ -377,7 +381,7 @@ static inline void w7_sample_write_legal(const w7_sample_buffer *buffer, const w
             if (!is_read)
                 w7_sample_room_read(room, buffer, board);
             is_read = 1;
-            legal[images[point]] = (uint8_t)w7_sample_is_legal(room, buffer, place, point);
+            legal[images[point]] = (uint8_t)w7_sample_is_legal(room, buffer, place, inputs, point);
         }
     }
 }
@@ -431,7 +435,7 @@ static inline int w7_sample_write(const w7_sample_buffer *buffer, int64_t begin,
         out->number[row] = kept->number;
         out->symmetry[row] = (uint8_t)symmetry;
         if (out->legal != NULL)
-            w7_sample_write_legal(buffer, kept, images, &room, out->legal + row * (points + 1));
+            w7_sample_write_legal(buffer, kept, &out->inputs, images, &room, out->legal + row * (points + 1));
         if (out->ownership != NULL)
             w7_sample_write_owners(buffer, kept, images, out->ownership + row * points);
     }

@@ -467,7 +467,7 @@ def _add_samples(commands: Any) -> None:
         type=_rules,
         default="chinese",
         metavar="NAME",
-        help=f"rule set of KataGo's planes and global inputs: {', '.join(NAMED)} (default: chinese)",
+        help=f"rule set of legal moves and of KataGo's planes and global inputs: {', '.join(NAMED)} (default: chinese)",
     )
     parser.add_argument(
         "--komi", type=float, metavar="POINTS", help="komi of records without one (default: that of the rules)"

@@ -37,7 +37,7 @@ class SampleBatch:
     - `move_number`, int32 (n,): moves in force before the one played
     - `symmetry`, uint8 (n,): the symmetry, 0 to 7, under which the row is shown, as `Board.to_array` counts them
     - `legal`, bool (n, height * width + 1), or None: where the player to move may play, the pass last: on empty points,
-      without suicide and without taking a ko back at once
+      without suicide and without taking a ko back at once unless the rules asked for allow it; superko does not count
     - `ownership`, int8 (n, height, width), or None: whose each point is in the last position of the game, 1 own, -1 the
       opponent's, 0 nobody's; stones own their points, dead ones too
     - `globals`, float32 (n, 19), or None: with the planes of KataGo, `BoardBatch.global_inputs`
