@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import errno
 import gc
 import json
@@ -250,6 +251,44 @@ def test_one_game_at_a_time_writes_to_a_journal(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="another game went on with the journal"):
         early.append("F6")
     assert [str(event.action.point) for event in w7.LiveGame.recover(path).events] == ["(3, 5)", "(4, 4)"]
+
+
+def in_a_copy_of_the_process(act) -> str:
+    """Fork, and return what `act` returns or raises in the child."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.write(writing, str(act()).encode())
+        except BaseException as error:
+            os.write(writing, str(error).encode())
+        os._exit(0)
+    os.close(writing)
+    os.waitpid(child, 0)
+    with open(reading, encoding="utf-8") as file:
+        return file.read()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # of threads of the test run
+@pytest.mark.parametrize("sync", [False, True])
+def test_a_copy_of_the_process_does_not_write_to_the_journal(tmp_path: Path, sync: bool) -> None:
+    path = tmp_path / "a.journal"
+    live = w7.LiveGame(9, journal=path, sync=sync)
+    live.append("D4")
+    before = path.read_bytes()
+    for act in (lambda: live.append("E5"), live.close):
+        assert "another game writes to the journal" in in_a_copy_of_the_process(act)
+    assert path.read_bytes() == before
+    live.append("F6")
+    assert [str(event.action.point) for event in w7.LiveGame.recover(path).events] == ["(3, 5)", "(5, 3)"]
+
+
+def test_a_live_game_is_not_copied(tmp_path: Path) -> None:
+    live = w7.LiveGame(9, journal=tmp_path / "a.journal")
+    for act in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="a live game cannot be copied or pickled"):
+            act(live)
 
 
 def test_a_journal_that_cannot_be_written_refuses_the_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ import sys
 from contextlib import suppress
 from mmap import mmap
 from typing import Any, Final
+from weakref import WeakSet
 
 if sys.platform != "win32":
     import fcntl
@@ -38,7 +39,7 @@ class Journal:
     `lines` has the size, and the memory of lines. Thread safety: one thread at a time.
     """
 
-    __slots__ = ("_file", "_is_mapped", "_sync", "lines", "path")
+    __slots__ = ("__weakref__", "_file", "_is_mapped", "_sync", "lines", "path")
 
     def __init__(self, path: str | os.PathLike[str], size: int, *, sync: bool = False) -> None:
         self.path = os.fspath(path)
@@ -69,9 +70,13 @@ class Journal:
                 raise OSError(errno.EBUSY, "another game went on with the journal", self.path)
             self._cut()
         except BaseException:
-            file, self._file = self._file, -1
-            os.close(file)
+            self._release()
             raise
+        _open_journals.add(self)
+
+    def _release(self) -> None:
+        file, self._file = self._file, -1
+        os.close(file)
 
     def _lock(self) -> None:
         try:
@@ -137,13 +142,28 @@ class Journal:
                 self._cut()
                 os.fsync(self._file)
             finally:
-                file, self._file = self._file, -1
-                os.close(file)
+                self._release()
 
     def __del__(self) -> None:
         if getattr(self, "_file", -1) >= 0:
             with suppress(OSError):
                 os.close(self._file)
+
+
+_open_journals: Final[WeakSet[Journal]] = WeakSet()
+
+
+def _close_all() -> None:
+    """Close the journals of a parent process, which holds their locks: the next line opens the file anew."""
+    for journal in _open_journals:
+        if journal._file >= 0:
+            journal.lines.use(None)
+            journal._release()
+    _open_journals.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_close_all)
 
 
 def read_journal(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[bytes], int]:

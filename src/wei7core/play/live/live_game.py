@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from ..._util.words import counted
 from ...board.board import Board
@@ -77,6 +77,9 @@ class LiveGame:
         self._begin(size, info, rules, clock, first)
         if journal is not None:
             self._keep(Journal.create(journal, self._head(first), sync=sync))
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a live game cannot be copied or pickled: its events, or its record, can")
 
     def _begin(
         self,
