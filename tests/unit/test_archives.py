@@ -231,6 +231,50 @@ def test_links_devices_and_folders_in_tar_archives_are_passed_over(file, tmp_pat
     assert sources.passed_over == 5
 
 
+def test_attributes_of_macos_are_passed_over(file):
+    attributes = b"\0\5\26\7\0\2\0\0Mac OS X"
+    members = {"d/a.sgf": ONE, "d/._a.sgf": attributes, "__MACOSX/d/._a.sgf.gz": attributes, "._d/b.sgf": TWO}
+    for pack, name in ((zipped, "a.zip"), (tarred, "a.tar")):
+        sources = Sources(file(name, pack(members)))
+        assert [text.source for text in sources] == [f"{name}!/d/a.sgf", f"{name}!/._d/b.sgf"]
+        assert sources.passed_over == 2
+    os.mkdir("in")
+    for name, data in (("a.sgf", ONE), ("._a.sgf", attributes), ("._b.zip", attributes), ("._c.sgf", TWO)):
+        file(f"in/{name}", data)
+    assert read("in") == [("in/._c.sgf", 0, TWO), ("in/a.sgf", 0, ONE)]  # a record is one under any name
+    assert read("in/._a.sgf")[0][2] == "format-unknown"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "names", "is_clear"),
+    [
+        ("utf-8", ["棋谱/柯洁.sgf", "기보.sgf", "Müller.sgf"], True),
+        ("cp932", ["棋譜/表/名人戦.sgf", "対局.sgf"], True),  # second bytes are backslashes
+        ("cp949", ["기보/이창호.sgf"], True),
+        ("gb18030", ["第1局.sgf", "李昌镐-常昊.sgf"], True),
+        ("big5hkscs", ["棋譜/周俊勳.sgf"], True),
+        ("cp437", ["Müller.sgf", "Ångström vs. François.sgf", "Süß.sgf", "niño.sgf"], True),
+        ("gb18030", ["棋谱/古力.sgf"], False),  # Korean is nearly as likely
+    ],
+)
+def test_names_of_zip_members_without_the_flag_of_utf8(file, encoding, names, is_clear):
+    raw = [name.encode(encoding) for name in names]
+    plain = [f"{number}".rjust(len(name), "_") for number, name in enumerate(raw)]
+    data = zipped(dict.fromkeys([*plain, "x.sgf"], ONE))
+    for one, other in zip(plain, raw, strict=True):
+        assert data.count(one.encode()) == 2
+        data = data.replace(one.encode(), other)
+    found = [text.source for text in Sources(file("a.zip", data))]
+    shown = names if is_clear else [name.decode("cp437") for name in raw]
+    assert found == [f"a.zip!/{name}" for name in [*shown, "x.sgf"]]
+
+
+def test_names_of_zip_members_may_differ_in_encoding(file):
+    data = zipped(dict.fromkeys(["_____1", "______2", "é.sgf"], ONE))
+    data = data.replace(b"_____1", "é1.sgf".encode("cp437")).replace(b"______2", "é2.sgf".encode())
+    assert [text.source for text in Sources(file("a.zip", data))] == ["a.zip!/é1.sgf", "a.zip!/é2.sgf", "a.zip!/é.sgf"]
+
+
 def test_links_in_zip_archives_are_passed_over(file):
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:

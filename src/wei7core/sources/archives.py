@@ -5,12 +5,15 @@ from __future__ import annotations
 import copy
 import errno
 import io
+import re
 import stat
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
+from ..formats.sgf.charset import DOUBTFUL, EVIDENCE, choose
+from ..formats.sgf.charset_tables import FREQUENT
 from ..limits import DEFAULT_LIMITS, Limits
 from .codecs import Decompressed, Readable, UnpackingError, bare_name, compression, zip_compression
 from .seven_zip import SEVEN_ZIP_SUFFIX, Content, SevenZip
@@ -34,6 +37,8 @@ _MAX_LAYERS: Final = 2
 _TAR_BLOCK: Final = 512
 _MAX_TAR_HEADER: Final = 1 << 20
 _MAX_ZIP_DIRECTORY: Final = 64 << 20
+_UTF8_NAME: Final = 0x800
+_EAST_ASIA: Final = re.compile(rb"[\x80-\xff]{3}")
 
 
 def is_archive_name(name: str) -> bool:
@@ -258,14 +263,14 @@ class Archives:
         except Exception as error:
             raise _damage("zip archive", error) from None
         with archive:
-            for info in archive.infolist():
+            for info, name in _zip_names(archive.infolist()):
                 kind = stat.S_IFMT(info.external_attr >> 16)
-                if kind not in (0, stat.S_IFREG) or not self._is_wanted(info.filename):
-                    self.pass_over(source + MEMBER_SEPARATOR + info.filename)
+                if kind not in (0, stat.S_IFREG) or not self._is_wanted(name):
+                    self.pass_over(source + MEMBER_SEPARATOR + name)
                     continue
                 content = _ZipContent(archive, info)
                 try:
-                    member = self._member(source, info.filename, GuardedReader(content, "zip archive", limit), limit)
+                    member = self._member(source, name, GuardedReader(content, "zip archive", limit), limit)
                     if member is not None:
                         yield member
                     if member is not None and _is_limit(member.failure):
@@ -335,6 +340,32 @@ class _ZipFile:
             message = f"the directory of the zip archive has more than {_MAX_ZIP_DIRECTORY:,} bytes"
             raise UnpackingError("limit-archive", message)
         return self._file.read(size)
+
+
+def _zip_names(members: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, str]]:
+    """The members of a zip archive with their names.
+
+    Names without the flag of UTF-8 may be UTF-8 all the same, or in the encoding of the system that made the archive,
+    which is guessed from all of them as that of a record is. Where it is doubtful, and for letters of Europe, which are
+    single bytes, the names are those of zipfile, which are in code page 437.
+    """
+    legacy = {}
+    for info in members:
+        if not (info.flag_bits & _UTF8_NAME or info.filename.isascii()):
+            with suppress(UnicodeEncodeError):  # the name is that of an extra field
+                legacy[info.filename] = info.filename.encode("cp437")
+    encodings = ["utf-8"]
+    if _EAST_ASIA.search(text := b"\n".join(legacy.values())):
+        found = choose(b"(;C[%b])" % text, None, False, None)
+        if found.encoding in FREQUENT and EVIDENCE[found.evidence] not in DOUBTFUL:
+            encodings.append(found.encoding)
+    for info in members:
+        name = info.filename
+        for encoding in encodings if name in legacy else ():
+            with suppress(UnicodeDecodeError):
+                name = legacy[name].decode(encoding)
+                break
+        yield info, name
 
 
 class _ZipContent:

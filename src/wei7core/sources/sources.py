@@ -58,6 +58,7 @@ _SMALL: Final = 1 << 18  # larger files and texts are not copied into a block
 _XML: Final = "wei7-2.2"
 _ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf", "ogs"})  # formats with one record a source
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
+_OF_MACOS: Final = "._"  # attributes of another file, whose name follows
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
 _LIST_MEMORY: Final = BufferPool(2)
@@ -565,7 +566,9 @@ def _holds_a_record(path: str) -> bool:
 
 def is_record_name(name: str) -> bool:
     """Return whether a file of that name in a folder is read as records."""
-    return name.endswith(_SUFFIXES) or _is_plain_or_packed(name) or is_archive_name(name)
+    return not name.startswith(_OF_MACOS) and (
+        name.endswith(_SUFFIXES) or _is_plain_or_packed(name) or is_archive_name(name)
+    )
 
 
 def format_of_parts(file: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) -> str | None:
@@ -591,7 +594,7 @@ def _is_named_lines(name: str) -> bool:
 
 def _is_plain_or_packed(name: str) -> bool:
     """Whether a file of that name in an archive is read."""
-    return bare_name(name).lower().endswith(_SUFFIXES)
+    return bare_name(name).lower().endswith(_SUFFIXES) and not name.rpartition("/")[2].startswith(_OF_MACOS)
 
 
 def _format_of(head: bytes, name: str = "") -> str | None:
