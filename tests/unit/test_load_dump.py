@@ -22,6 +22,26 @@ def moves(game):
     return end.board.moves()
 
 
+def test_errors_of_records_go_to_a_list(tmp_path):
+    for name, data in (
+        ("a.sgf", ONE),
+        ("b.sgf", b""),
+        ("c.jsonl", b"[]\n{}\n"),
+        ("d.sgf", ONE + b"(;SZ[9];B[zz])" + ONE),
+    ):
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(RecordError, match="the data is empty"):
+        list(w7.load_all(tmp_path, strict=False))
+    failed = []
+    assert len(list(w7.load_all(tmp_path, failed=failed))) == 3
+    assert [(Path(error.source).name, error.problem.code) for error in failed] == [
+        ("b.sgf", "format-unknown"),
+        ("c.jsonl", "type-mismatch"),
+        ("c.jsonl", "missing-member"),
+        ("d.sgf", "point-off-board"),
+    ]
+
+
 def test_the_content_decides():
     assert w7.loads(ONE).format == "sgf"
     assert w7.loads(b'{"format":"wei7","version":"3.0","tree":{}}').format == "wei7"

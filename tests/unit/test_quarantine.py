@@ -6,6 +6,7 @@ import io
 import os
 import tarfile
 import zipfile
+from pathlib import Path
 
 import pytest
 from samples.checking_cases import GAME, KO, MOVES, sgf, step, wei7
@@ -134,6 +135,17 @@ def test_absolute_and_upward_paths_are_folders_like_others(folder):
     assert all(path.endswith("in/a.sgf") for path in there)
     assert folder_parts("/a/b.sgf") == ["a"]
     assert folder_parts("b.sgf") == []
+
+
+def test_inputs_may_be_one_path_or_text(folder):
+    (folder / "in").mkdir()
+    (folder / "in" / "a.sgf").write_bytes(OCCUPIED)
+    found = list(check("in", ignore="games"))
+    assert quarantine(found, "in", "aside") == quarantine(found, Path("in"), "other") == PutAside(1, 0, 0)
+    assert files(folder / "aside")["in/a.sgf"] == OCCUPIED
+    assert quarantine(check(OCCUPIED, ignore="games"), OCCUPIED, "text") == PutAside(1, 0, 0)
+    with pytest.raises(QuarantineError, match="inside an input folder"):
+        quarantine(found, "in", "in/aside")
 
 
 def test_files_that_are_there_stay(folder):

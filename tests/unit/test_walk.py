@@ -19,6 +19,7 @@ from wei7core.limits import Limits
 from wei7core.record.document import (
     Branch,
     Edit,
+    Mark,
     Message,
     Move,
     Note,
@@ -666,11 +667,17 @@ def test_texts_and_marks_of_another_type_are_named(format):
     for wrong, text in (
         (Step(Message(None)), "a message is a text, not None"),
         (Step(Note(), marks=[None]), r"marks are Mark objects, not \[None\]"),
+        (Step(Note(), marks=[Mark("E5", "A")]), r"a point is \(x, y\) from the upper left here, not 'E5'"),
     ):
         game.tree.steps.append(wrong)
         with pytest.raises(TypeError, match=text):
             dumps(game, format=format, losses=[])
         game.tree.steps.pop()
+    for pre in (Setup(stones=[Stone(1, "E5")]), Setup(marks=[Mark("E5", "A")])):
+        game.tree.pre = pre
+        with pytest.raises(TypeError, match=r"a point is .* not 'E5': only a board has the size that its name needs"):
+            dumps(game, format=format, losses=[])
+    game.tree.pre = None
     game.tree.title = 5
     with pytest.raises(TypeError, match="the title of a branch is a text, not 5"):
         dumps(game, format=format, losses=[])

@@ -30,6 +30,7 @@ from .results import Results
 BATCH_RECORDS: Final = 1 << 16
 """The default number of records of a batch."""
 
+_ONE: Final = (str, os.PathLike, bytes, bytearray, memoryview)
 _FIRST_TASK_BYTES: Final = 1 << 18
 _TASK_BYTES: Final = 1 << 22
 _BATCH_BYTES: Final = 1 << 25
@@ -123,7 +124,7 @@ def replay_batches(
 
 def readable(inputs: Any) -> Any:
     """Return `inputs` with memory-mapped files and arrays of bytes as views: they are iterable, but no lists."""
-    if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
+    if isinstance(inputs, _ONE):
         return inputs
     try:
         view = memoryview(inputs)
@@ -133,6 +134,12 @@ def readable(inputs: Any) -> Any:
         return view
     items = (memoryview(item) if isinstance(item, mmap) else item for item in inputs)
     return list(items) if isinstance(inputs, (list, tuple)) else items  # of a list the size is known at once
+
+
+def repeatable(inputs: Any) -> Any:
+    """Return what `readable` does, with several inputs as a list, which can be read again."""
+    found = readable(inputs)
+    return found if isinstance(found, _ONE) else list(found)
 
 
 def batches(

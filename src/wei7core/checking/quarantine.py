@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Final, NamedTuple
 
 from .._util.files import is_special, lies_in, temporary_folder
+from ..batch.run import repeatable
 from ..limits import DEFAULT_LIMITS, Limits
 from ..sources.chunks import IN_MEMORY_SOURCE
 from ..sources.sources import STDIN, Input
@@ -40,7 +41,7 @@ class PutAside(NamedTuple):
 
 def quarantine(
     findings: Iterable[Finding],
-    inputs: Iterable[Input],
+    inputs: Input | Iterable[Input],
     folder: str | os.PathLike[str],
     *,
     move: bool = False,
@@ -75,14 +76,14 @@ class Quarantine:
     def __init__(
         self,
         folder: str | os.PathLike[str],
-        inputs: Iterable[Input],
+        inputs: Input | Iterable[Input],
         *,
         move: bool = False,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self._shown = os.fspath(folder)
         self._folder = os.path.realpath(folder)
-        self._inputs = list(inputs)
+        self._inputs = repeatable(inputs)
         self._move = move
         self._limits = limits
         self._wanted: dict[str, set[int]] = {}
@@ -93,7 +94,7 @@ class Quarantine:
     def _refuse(self) -> None:
         if os.path.lexists(self._folder) and not os.path.isdir(self._folder):
             raise QuarantineError(f"{self._shown}: not a folder")
-        for item in self._inputs:
+        for item in self._inputs if isinstance(self._inputs, list) else [self._inputs]:
             if not isinstance(item, (str, os.PathLike)):
                 continue
             path = os.fspath(item)

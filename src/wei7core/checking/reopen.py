@@ -25,7 +25,7 @@ class _RecordPlace(NamedTuple):
     text: Callable[[], RawRecord]
 
 
-def record_places(inputs: Iterable[Input], limits: Limits) -> Iterator[_RecordPlace]:
+def record_places(inputs: Input | Iterable[Input], limits: Limits) -> Iterator[_RecordPlace]:
     """The places of all records, in input order; most texts are never copied."""
     for item in Sources(inputs, limits=limits).blocks():
         if isinstance(item, RawRecord):
@@ -41,7 +41,7 @@ def _itself(text: RawRecord) -> RawRecord:
 
 
 def reread_records(
-    inputs: Iterable[Input], wanted: Mapping[str, Container[int]], *, limits: Limits = DEFAULT_LIMITS
+    inputs: Input | Iterable[Input], wanted: Mapping[str, Container[int]], *, limits: Limits = DEFAULT_LIMITS
 ) -> Iterator[Again]:
     """Yield the records of `inputs` that `wanted` names, by source and number in it, in input order.
 
@@ -75,7 +75,7 @@ class RecordReader:
     Thread safety: one thread at a time.
     """
 
-    def __init__(self, inputs: Iterable[Input], *, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(self, inputs: Input | Iterable[Input], *, limits: Limits = DEFAULT_LIMITS) -> None:
         self._places = record_places(inputs, limits)
         self._last: RawRecord | None = None
 

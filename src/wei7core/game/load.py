@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..errors import ERROR, Problem, RecordSyntaxError, record_error, whole_problem
+from ..errors import ERROR, Problem, RecordError, RecordSyntaxError, record_error, whole_problem
 from ..formats.registry import FirstRow, decode, describe_unknown, detect_format
 from ..formats.sgf.charset import DISAGREES
 from ..formats.wei7.json_text import encode
@@ -173,27 +173,36 @@ def load_all(
     encoding: str | None = None,
     first_row: FirstRow = "top",
     limits: Limits = DEFAULT_LIMITS,
+    failed: list[RecordError] | None = None,
 ) -> Iterator[Game]:
     """Yield every game of a file, archive or folder, one at a time; see `wei7core.sources.Sources`.
 
     A record that cannot be read at all raises even in lenient reading; `replay` gives a row for each record, whatever
-    its content. Raises as `loads` does, at the game in question, and `OSError` if the path itself cannot be opened. An
-    iterator is for one thread at a time.
+    its content. Raises as `loads` does, at the game in question, and `OSError` if the path itself cannot be opened. A
+    list given as `failed` takes the errors of records instead, and the next one is read. An iterator is for one thread
+    at a time.
     """
     guesses = Guesses()
     for text in _texts(path, limits):
-        yield _read(
-            text.data,
-            text.format,
-            strict=strict,
-            revision=revision,
-            encoding=encoding,
-            first_row=first_row,
-            limits=limits,
-            text=text,
-            name=text.source,
-            guesses=guesses,
-        )
+        try:
+            game = _read(
+                text.data,
+                text.format,
+                strict=strict,
+                revision=revision,
+                encoding=encoding,
+                first_row=first_row,
+                limits=limits,
+                text=text,
+                name=text.source,
+                guesses=guesses,
+            )
+        except RecordError as error:
+            if failed is None:
+                raise
+            failed.append(error)
+        else:
+            yield game
 
 
 def from_obj(obj: Any, *, strict: bool = True, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -> Game:

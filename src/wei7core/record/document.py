@@ -439,7 +439,7 @@ _ACTIONS: Final = get_args(Action)
 
 
 def require_step(step: object) -> None:
-    """Raise `TypeError` for an object that is no step, or whose action, texts or marks are none."""
+    """Raise `TypeError` for an object that is no step, or whose action, texts, marks or points are none."""
     if not isinstance(step, Step):
         raise TypeError(f"steps are Step objects, not {step!r:.80}")
     if not isinstance(step.action, _ACTIONS):
@@ -450,6 +450,13 @@ def require_step(step: object) -> None:
         raise TypeError(f"a message is a text, not {step.action.text!r:.80}")
     if step.marks and not all(isinstance(mark, Mark) for mark in step.marks):
         raise TypeError(f"marks are Mark objects, not {step.marks!r:.80}")
+    refuse_names(step.action, *step.marks)
+
+
+def refuse_names(*owners: object) -> None:
+    """Raise `TypeError` for moves, marks and stones whose point is a text."""
+    for owner in owners:
+        _refuse_text(1, getattr(owner, "point", None))
 
 
 def require_no_cycle(root: Branch) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...record.document import Document, Info, Move, Properties, PropertyDict, Setup, Step, require_step
+from ...record.document import Document, Info, Move, Properties, PropertyDict, Setup, Step, refuse_names, require_step
 from ...record.record import noted_steps
 from .info import MEMBERS, info_from_properties, set_member
 from .properties import comment, evaluation, marks, points
@@ -34,6 +34,8 @@ def apply_properties(document: Document) -> None:
     for branch in document.tree.walk():
         if branch.title is not None and not isinstance(branch.title, str):
             raise TypeError(f"the title of a branch is a text, not {branch.title!r:.80}")
+        if branch.pre is not None:
+            refuse_names(*branch.pre.stones, *branch.pre.marks)
         for step in noted_steps(branch.steps):
             require_step(step)
             raw = step.properties

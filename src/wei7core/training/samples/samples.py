@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
@@ -21,7 +20,7 @@ from ..._util.words import counted
 from ...batch._expand import InputSlots, SampleBuffer
 from ...batch.inputs.features import FEATURES, Features, PlaneLayout, features_of, layout_of
 from ...batch.options import Options, refuse_wrong
-from ...batch.run import readable, tasks_of
+from ...batch.run import repeatable, tasks_of
 from ...batch.selfplay.board_batch import sides_of
 from ...formats.registry import FirstRow
 from ...limits import DEFAULT_LIMITS, Limits
@@ -83,8 +82,8 @@ def samples(
     - `features`: `alphago-zero`, the 17 planes of AlphaGo Zero, `katago-v7`, those of KataGo, with `globals`, or a list
       of planes, all as for `BoardBatch.planes` but for `legal`
     - `dtype`: of the planes, uint8, float16, float32, or "bits"
-    - `rules`, `komi`: the rules for the planes and globals of KataGo, and the komi of records that name none; None is
-      that of the rules, 0 if they have none
+    - `rules`, `komi`: the rules for legal moves and for the planes and globals of KataGo, and the komi of records that
+      name none; None is that of the rules, 0 if they have none
     - `size`: the side of the boards, or (width, height); records of other sizes are skipped
     - `symmetry`: `random`, each row under one of the 8 symmetries (4 of a board that is no square), `none`, or `all`,
       each row once under each of them
@@ -214,8 +213,7 @@ class Samples(Iterator[SampleBatch]):
         drop_last: bool,
         jobs: int,
     ) -> None:
-        several = not isinstance(readable(inputs), (str, os.PathLike, bytes, bytearray, memoryview))
-        self._inputs = list(inputs) if several else inputs  # each pass goes through them
+        self._inputs = repeatable(inputs)  # each pass goes through them
         self._plan = plan
         self._layout, self._features, self._has_globals = features
         self._options = dict(options)
@@ -367,7 +365,7 @@ class Samples(Iterator[SampleBatch]):
     def _read(self, wanted: frozenset[int], first_wanted: int) -> Generator[tuple[NumberedTask, GroupRows], None, None]:
         """Yield the groups of the input with their selected rows."""
         options = self._plan.options
-        sources = Sources(readable(self._inputs), limits=options.limits)
+        sources = Sources(self._inputs, limits=options.limits)
         found = numbered(few_first(tasks_of(sources.blocks(), options, None)), wanted, first_wanted)
         with ExitStack() as stack:
             tasks: Iterable[NumberedTask] = found
