@@ -40,6 +40,9 @@ def test_errors_of_records_go_to_a_list(tmp_path):
         ("c.jsonl", "missing-member"),
         ("d.sgf", "point-off-board"),
     ]
+    failed.clear()
+    assert len(list(w7.loads_all(ONE + b"(;SZ[9];B[zz])" + ONE, failed=failed))) == 2
+    assert [(error.source, error.problem.code) for error in failed] == [(None, "point-off-board")]
 
 
 def test_the_content_decides():

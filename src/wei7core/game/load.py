@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -102,28 +102,17 @@ def loads_all(
     encoding: str | None = None,
     first_row: FirstRow = "top",
     limits: Limits = DEFAULT_LIMITS,
+    failed: list[RecordError] | None = None,
 ) -> Iterator[Game]:
     """Yield every game of `data`: of an SGF collection, of lines of wei7 records, or a single record.
 
     Reads and raises as `loads` does, at the game in question; places of problems and errors refer to the whole of
-    `data` (in lines of wei7 records, to their line). An iterator is for one thread at a time.
+    `data` (in lines of wei7 records, to their line). `failed` is that of `load_all`. An iterator is for one thread at a
+    time.
     """
     is_text = isinstance(data, str)
-    guesses = Guesses()
-    for text in Sources(_bytes(data), limits=limits):
-        charset = _UTF_8 if is_text else encoding
-        yield _read(
-            text.data,
-            text.format,
-            strict=strict,
-            revision=revision,
-            encoding=charset,
-            first_row=first_row,
-            limits=limits,
-            text=text,
-            is_text=is_text,
-            guesses=guesses,
-        )
+    options = (strict, revision, _UTF_8 if is_text else encoding, first_row, limits)
+    yield from _each(Sources(_bytes(data), limits=limits), failed, options, is_text=is_text)
 
 
 def load(
@@ -182,21 +171,22 @@ def load_all(
     list given as `failed` takes the errors of records instead, and the next one is read. An iterator is for one thread
     at a time.
     """
+    yield from _each(_texts(path, limits), failed, (strict, revision, encoding, first_row, limits), is_named=True)
+
+
+def _each(
+    texts: Iterable[RawRecord],
+    failed: list[RecordError] | None,
+    options: tuple[bool, int, str | None, FirstRow, Limits],
+    *,
+    is_text: bool = False,
+    is_named: bool = False,
+) -> Iterator[Game]:
     guesses = Guesses()
-    for text in _texts(path, limits):
+    for text in texts:
+        name = text.source if is_named else None
         try:
-            game = _read(
-                text.data,
-                text.format,
-                strict=strict,
-                revision=revision,
-                encoding=encoding,
-                first_row=first_row,
-                limits=limits,
-                text=text,
-                name=text.source,
-                guesses=guesses,
-            )
+            game = _read(text.data, text.format, *options, text=text, name=name, is_text=is_text, guesses=guesses)
         except RecordError as error:
             if failed is None:
                 raise
@@ -235,12 +225,12 @@ def _texts(path: str | os.PathLike[str], limits: Limits) -> Iterator[RawRecord]:
 def _read(
     data: bytes | None,
     format: str,
-    *,
     strict: bool,
     revision: int,
     encoding: str | None,
     first_row: FirstRow,
     limits: Limits,
+    *,
     text: RawRecord | None = None,
     name: str | None = None,
     is_text: bool = False,

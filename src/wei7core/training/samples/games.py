@@ -15,10 +15,12 @@ from ...batch._expand import InputSlots, sample_rows
 from ...batch.options import COUNTED, Options
 from ...batch.run import Task
 from ...batch.single_records import positions_of_record, record_of, replay_raw_record
-from ...batch.stated_result import result_of_record, result_stated
-from ...formats.registry import read_document
+from ...formats.headers import result_of
+from ...formats.registry import read_header
 from ...formats.sgf.charset import engine_tables
 from ...formats.sgf.charset_tables import CODECS
+from ...formats.sgf.text_values import simple_text
+from ...formats.wei7.info import read_info
 from ...record.result import GameResult
 from ...sources.chunks import Chunk, RawRecord
 from .filters import GameFilter
@@ -228,12 +230,13 @@ def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> Non
     if row.error is not None or record is None:
         made.failed.append(outcome.label)
         return
-    outcome_of_game = _outcome_of(plan, result_of_record(record))
+    info, properties = read_header(record)
+    outcome_of_game = _outcome_of(plan, result_of(info, properties))
     fewest, most = plan.games.moves
     is_used = (row.width, row.height) == (plan.width, plan.height) and fewest <= row.moves <= most
     is_used = is_used and outcome_of_game.is_taken
     if is_used and plan.games.needs_info:
-        is_used = plan.games.takes_info(read_document(record).info)
+        is_used = plan.games.takes_info(info)
     if not is_used:
         made.skipped += 1
         return
@@ -244,7 +247,7 @@ def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> Non
     texts["is_used"][0] = 1
     _, texts["winners"][0], texts["margins"][0] = outcome_of_game
     if plan.inputs is not None:
-        rules = read_document(record).info.rules
+        rules = info.rules
         if rules is not None and rules.komi is not None:
             texts["komis"][0] = float(rules.komi)
     rows = _rows_of(positions_of_record(outcome, plan.options), texts, plan)
@@ -252,7 +255,7 @@ def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> Non
 
 
 def _takes_info(text: RawRecord, plan: Plan) -> bool:
-    return plan.games.takes_info(read_document(record_of(text, plan.options)).info)
+    return plan.games.takes_info(read_header(record_of(text, plan.options))[0])
 
 
 def _outcomes(plan: Plan, block: Chunk, spans: Array, charsets: Array) -> list[Outcome]:
@@ -267,12 +270,23 @@ def _outcomes(plan: Plan, block: Chunk, spans: Array, charsets: Array) -> list[O
         outcome = known.get(key)
         if outcome is None:
             codec = CODECS[charset] if charset > 0 else "utf-8"
-            outcome = _outcome_of(plan, result_stated(block.format, key[1], codec))
+            outcome = _outcome_of(plan, _result_stated(block.format, key[1], codec))
             if len(known) >= _MOST_RESULTS:
                 known.clear()
             known[key] = outcome
         made.append(outcome)
     return made
+
+
+def _result_stated(format: str, value: bytes, charset: str) -> GameResult | None:
+    """The result in the bytes of a header; None where they are no result."""
+    try:
+        if format == "sgf":
+            return GameResult.parse(simple_text(value.decode(charset)))
+        result = read_info(b'{"result":%b}' % value).result
+        return None if result is None else GameResult.from_result(result)
+    except ValueError:
+        return None
 
 
 def _outcome_of(plan: Plan, result: GameResult | None) -> Outcome:
