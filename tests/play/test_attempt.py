@@ -173,6 +173,25 @@ def test_problems_of_sgf() -> None:
     assert attempt.play("A8") == w7.Answer("right", None, "RIGHT")
 
 
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        ("right", "正解/正确。/正確/解答成功/정답입니다/(정해)/「正解」です/Solution/Success!/+/+ lives"),
+        ("wrong", "不正解/失败图/失敗/错误/錯/変化図失敗/오답/[실패/Mistake/failure 1/-/- slow"),
+    ],
+)
+def test_words_of_right_and_wrong_lines(verdict, words):
+    for word in words.split("/"):
+        assert verdicts_of(word) == [verdict] * 2, word
+
+
+def verdicts_of(word: str) -> list[str]:
+    """The verdicts on a move with this comment, in SGF and converted to wei7: they are the same."""
+    text = f"(;SZ[9]AB[aa][bb]AW[cc][dd](;B[ee]C[{word}])(;B[ff];W[gg];B[hh]C[RIGHT]))"
+    game = w7.loads(text)
+    return [w7.Attempt(one).play("E5").verdict for one in (game, w7.loads(w7.dumps(game, format="wei7", losses=[])))]
+
+
 def test_a_record_without_marks_has_its_first_line_as_the_answer() -> None:
     attempt = w7.Attempt(w7.loads(b"(;SZ[9](;B[aa];W[bb];B[cc])(;B[dd]C[aside]))"))
     assert attempt.play("D6") == w7.Answer("unknown", comment="aside")

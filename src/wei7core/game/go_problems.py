@@ -17,12 +17,17 @@ from .node_tree import NodeTree
 if TYPE_CHECKING:
     from .game import Game
 
+RIGHT_OF_EAST_ASIA: Final = "正解|正确|正確|解答成功|정답|정해"
+WRONG_OF_EAST_ASIA: Final = "不正解|失败|失敗|错|錯|変化図失敗|오답|실패"
 _RIGHT: Final = re.compile(
-    r"\A\s*(?:\+\s*\Z|\+\s|(?:right|correct)\s*(?:[.!,;:]|\Z|$)|正解|正确|正確|정답)|(?-i:\b(?:RIGHT|CORRECT)\b)",
+    r"\A(?:\s*\+(?:\s|\Z)|\W*(?:(?:right|correct|solution|success)\s*(?:[.!,;:]|\Z|$)|"
+    rf"{RIGHT_OF_EAST_ASIA}))|(?-i:\b(?:RIGHT|CORRECT)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 _WRONG: Final = re.compile(
-    r"\A\s*(?:(?:wrong|incorrect|failure)\b|失败|失敗|错|錯|不正解|실패)|(?-i:\b(?:WRONG|NOTTHIS)\b)", re.IGNORECASE
+    rf"\A(?:\s*-(?:\s|\Z)|\W*(?:(?:wrong|incorrect|failure|mistake)\b|{WRONG_OF_EAST_ASIA}))|"
+    r"(?-i:\b(?:WRONG|NOTTHIS)\b)",
+    re.IGNORECASE,
 )
 _OF_A_GAME: Final = ("HA", "RE", "BR", "WR")
 

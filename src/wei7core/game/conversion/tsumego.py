@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from ...board.board import BLACK, WHITE
 from ...formats.sgf.facts import color_of
 from ...record.document import Branch, Document, Edit, Evaluation, Move, Properties, Step
+from ..go_problems import RIGHT_OF_EAST_ASIA, WRONG_OF_EAST_ASIA
 
 _GOOD: Final = "good"
 _BAD: Final = "bad"
@@ -33,8 +34,8 @@ VERDICT_WORDS: Final = (
     Word("GoProblems", re.compile(r"\b(?:WRONG|NOTTHIS)\b"), "bad"),
     Word("books and OGS", re.compile(r"\A\W*(?:correct|right|solution|success)\b", re.IGNORECASE), "good"),
     Word("books and OGS", re.compile(r"\A\W*(?:incorrect|wrong|failure|mistake)\b", re.IGNORECASE), "bad"),
-    Word("CJK books", re.compile(r"\A\W*(?:正解|正确|正確|解答成功|정답|정해)"), "good"),
-    Word("CJK books", re.compile(r"\A\W*(?:不正解|失败|失敗|错误|錯誤|変化図失敗|오답|실패)"), "bad"),
+    Word("CJK books", re.compile(rf"\A\W*(?:{RIGHT_OF_EAST_ASIA})"), "good"),
+    Word("CJK books", re.compile(rf"\A\W*(?:{WRONG_OF_EAST_ASIA})"), "bad"),
     Word("`+` and `-` first", re.compile(r"\A\s*\+(?![0-9.+])"), "good"),
     Word("`+` and `-` first", re.compile(r"\A\s*-(?=\s|\Z)"), "bad"),
 )
