@@ -12,6 +12,7 @@ from samples.random_play import WIDE_SIZES, random_point
 
 import wei7core as w7
 from wei7core.board import draw
+from wei7core.board.drawing.terminal import terminal
 
 ROWS = [[0, 1, 2, 0], [1, 0, 1, 2], [0, 1, 2, 0]]
 
@@ -25,6 +26,10 @@ WAYS = [
     "3|.XO.|3\n2|X.XO|2\n1|.XO.|1",
     "\t·●○·\n\t●·●○\n\t·●○·\nmarks: 1 at A1",
     " -------\n.X(O).\nX . X O\n. X O .\n _______",
+    "┌●○┐\n●┼●○\n└●○┘",
+    "┏ ● ○ ┓\n● ╋ ●(○)\n┗ ● ○ ┛",
+    "．●○．\n●＋●◯\n．●○・",
+    "＋⚫️⚪️＋\n⚫️＋⚫️⚪️\n＋⚫️⚪️＋",
 ]
 
 
@@ -52,6 +57,7 @@ def test_what_is_printed_is_read_back(width: int, height: int) -> None:
         assert w7.Board.from_text(str(board)) == board
         marked = draw.text(board.to_array(), last=(0, 0), marks=[((0, 0), "a")])
         assert w7.Board.from_text(marked) == board
+        assert w7.Board.from_text(terminal(board.to_array(), last=(0, 0), colored=False)) == board
         bare = "\n".join("".join(".XO"[color] for color in row) for row in oracle.rows)
         assert w7.Board.from_text(bare) == board
 

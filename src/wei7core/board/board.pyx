@@ -463,7 +463,7 @@ cdef class Board:
     def from_text(str text not None, *, max_points=None):
         """Return the board of a diagram, without moves: `print(board)`, or other common drawings.
 
-        Black is one of `X x # @ ●`, white `O o ○`, an empty point `. , + ·`, with spaces between the points or none.
+        Black is one of `X x # @ ●`, white `O o ○`, an empty point `. , + · ┼`, with spaces between the points or none.
         Row numbers, names of columns, edges (`+---+`, `|`) and the brackets of a last move are optional. Supported are
         the boards that GNU Go, Pachi and KataGo print, and diagrams of Sensei's Library (`$$`) with their numbered
         moves as stones; see `wei7core.board.parse_diagram`.

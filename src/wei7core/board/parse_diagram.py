@@ -2,7 +2,8 @@
 
 Accepted, on lines of their own:
 
-- rows of points: black `X x # @ ●`, white `O o ○`, empty `. , + ·`; spaces between them or none; around them the
+- rows of points: black `X x # @ ● ⚫`, white `O o ○ ◯ ⚪`, empty `. , + ·` (also full-width) and crossings such as
+  `┌ ┼ ╋`, with which people in East Asia and `terminal.py` draw boards; spaces between them or none; around them the
   number of the row, on one side, on both or on none, and `|`; the last move in brackets, `(X)`, or before one, `X)`
 - the names of the columns: A, B .. without I or with it, in capitals or small letters; beyond the 25th as
   `draw.text` writes them, on two lines or more
@@ -28,7 +29,12 @@ from ..errors import DiagramError
 from .draw import column_lines
 from .parse_sensei import is_sensei, plain_lines
 
-_COLORS: Final = {**dict.fromkeys(".,+·", 0), **dict.fromkeys("Xx#@●", 1), **dict.fromkeys("Oo○", 2)}
+_CROSSINGS: Final = "".join(map(chr, range(0x250C, 0x254C)))
+_COLORS: Final = {
+    **dict.fromkeys(f".,+·．＋・{_CROSSINGS}", 0),
+    **dict.fromkeys("Xx#@●⚫", 1),
+    **dict.fromkeys("Oo○◯⚪", 2),
+}
 _ALPHABET: Final = re.escape("".join(_COLORS))
 _DIGITS: Final = "0123456789"
 _MOST_DIGITS: Final = 12  # longer numbers are wrong in any case
@@ -54,7 +60,7 @@ def cells_of_text(text: str) -> npt.NDArray[np.uint8]:
     rows: list[bytes] = []
     numbers: list[tuple[int, int, int, int]] = []  # row, number as written, line, column
     names: list[tuple[int, str]] = []
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = text.removeprefix("\ufeff").replace("\ufe0f", "").splitlines()  # which asks for a picture in color
     plain = plain_lines(lines) if is_sensei(lines) else [_without_remarks(line) for line in lines]
     for number, line in enumerate(plain, 1):
         if not line.strip() or _EDGE.fullmatch(line) or _MARKS.match(line):
