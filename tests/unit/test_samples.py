@@ -474,9 +474,10 @@ def raises(info: w7.Info) -> bool:
 
 
 def test_ranks():
-    ranks = ["30k", "5 kyu", "1級", "1d", "7段", "8dan", "1p", "9 pro"]
+    ranks = ["30k", "5 kyu", "1級", "1d", "三段", "アマ6段", "7段", "8dan", "九段", "1p", "9 pro"]
     numbers = [rank_number(text) for text in ranks]
     assert numbers == sorted(numbers)
+    assert [rank_number(text) for text in ("초단", "5급", "프로 9단", "10gup", "业余五段")] == [1, -4, 109, -9, 5]
     assert [rank_number(text) for text in (None, "", "d", "0d", "?", "9x", "100d")] == [None] * 7
 
 

@@ -14,12 +14,17 @@ from typing import Final
 
 __all__ = ["normalized", "normalized_all", "split_rank"]
 
-_NUMERAL: Final = "[0-9]{1,2}|[一二三四五六七八九初]"
+_NUMERAL: Final = "[0-9]{1,2}|[一二三四五六七八九初초]"
 _RANK: Final = rf"(?:[0-9]{{1,2}}\s?(?:dan|kyu|pro|p|d|k)[*?+-]?|(?:{_NUMERAL})\s?[段级級단급])"
 _BEHIND: Final = re.compile(
     rf"(?P<name>.*\S)(?:\s*[(\[]\s*(?P<bracketed>{_RANK})\s*[)\]]|\s+(?P<plain>{_RANK})"
     rf"|(?<![0-9一二三四五六七八九十])(?P<joined>(?:{_NUMERAL})[段级級단급]))\s*",
     re.IGNORECASE | re.DOTALL,
+)
+_DEGREES: Final = "一二三四五六七八九"
+_STRENGTH: Final = re.compile(
+    r"(?:(pro|프로|プロ|职业|職業)|アマ|아마|业余|業余|業餘)? ?([1-9][0-9]?|[一二三四五六七八九初초]) ?"
+    r"(k|kyu|gup|級|级|급|d|dan|段|단|p|pro|[dp]p|dan pro|段p)[?*]?"
 )
 _MOST_LETTERS: Final = 200
 """Longer texts are not searched for a rank."""
@@ -36,6 +41,19 @@ def split_rank(name: str) -> tuple[str, str | None]:
     if match is None:
         return name.strip(), None
     return match["name"].strip(), match["bracketed"] or match["plain"] or match["joined"]
+
+
+def rank_parts(rank: str | None) -> tuple[int, str] | None:
+    """Return the number of a rank and its grade, `k` (kyu), `d` (dan) or `p` (professional dan); None for another text.
+
+    Read are the words of East Asia and their numerals, too: `九段`, `초단`, `프로 9단`, `业余5段`.
+    """
+    found = None if rank is None else _STRENGTH.fullmatch(_folded(rank))
+    if found is None:
+        return None
+    professional, digits, grade = found.groups()
+    number = int(digits) if digits.isdigit() else _DEGREES.find(digits) + 1 or 1
+    return number, "k" if grade[0] in "kg級级급" else "p" if professional or "p" in grade else "d"
 
 
 def normalized(name: str, table: Mapping[str, str] | None = None) -> str:
@@ -63,8 +81,11 @@ def normalized_all(names: Iterable[str | None], table: Mapping[str, str] | None 
 
 
 def _plain(name: str) -> str:
-    without_rank, _ = split_rank(name)
-    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", without_rank).casefold()).split())
+    return _folded(split_rank(name)[0])
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).split())
 
 
 def _plain_table(table: Mapping[str, str] | None) -> dict[str, str]:

@@ -248,7 +248,8 @@ def test_wrong_metadata_is_found_by_name(texts, tmp_path):
 @in_groups(
     ("rank", "number"),
     [("9p", 9.4), ("1 dan pro", 7), ("1P", 7), ("6d", 6), ("6 DAN", 6), ("九段", 9), ("1k", 0), ("10 kyu", -9),
-     ("30級", -29), ("4d?", 4), ("12", None), ("", None), (None, None), ("9 pd", None)],
+     ("30級", -29), ("4d?", 4), ("12", None), ("", None), (None, None), ("9 pd", None), ("9단", 9), ("초단", 1),
+     ("5급", -4), ("プロ九段", 9.4), ("职业 初段", 7), ("アマ5段", 5), ("아마 6단", 6), ("7段p", 8.8), ("0d", None)],
 )  # fmt: skip
 def test_the_strength_of_a_rank(rank, number):
     assert strength(rank) == (None if number is None else pytest.approx(number))

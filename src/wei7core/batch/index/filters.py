@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..._util.lazy_numpy import Array
+from ...record.names import rank_parts
 from ..results import METADATA_COLUMNS
 from .metadata_file import metadata_table
 
@@ -34,9 +35,7 @@ _KINDS: Final = {column.name: column.kind for column in METADATA_COLUMNS}
 FILTERS: Final = (*_GAME_COLUMNS, *_EITHER, *(name for name in _KINDS if name not in _GAME_COLUMNS))
 """The names of all filters."""
 
-_RANK: Final = re.compile(r"(?:(\d{1,2}|[一二三四五六七八九]) ?(k|kyu|級|级|d|dan|段|p|pro|[dp]p|dan pro))[?*]?")
 _DATE: Final = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
-_DIGITS: Final = "一二三四五六七八九"
 _FIRST_PROFESSIONAL: Final = 7.0
 _PROFESSIONAL_STEP: Final = 0.3
 _SPACES: Final = re.compile(r"\s+")
@@ -258,16 +257,13 @@ def strength(rank: str | None) -> float | None:
 
     Professional ranks are those of the European Go Federation: 1 dan is 7, and each further one 0.3 more.
     """
-    found = None if rank is None else _RANK.fullmatch(_folded(rank).strip())
+    found = rank_parts(rank)
     if found is None:
         return None
-    digits, grade = found.groups()
-    number = _DIGITS.index(digits) + 1 if digits in _DIGITS else int(digits)
-    if grade[0] in "k級级":
-        return 1.0 - number
-    if "p" in grade:
+    number, grade = found
+    if grade == "p":
         return _FIRST_PROFESSIONAL + _PROFESSIONAL_STEP * (number - 1)
-    return float(number)
+    return 1.0 - number if grade == "k" else float(number)
 
 
 def dates_and_strengths(segments: Sequence[Segment]) -> Array:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
 
 from ...record.document import Info
+from ...record.names import rank_parts
 from ...record.result import Ending
 
 _NO_END: Final = 1 << 62
-_RANK: Final = re.compile(
-    r"\s*([1-9][0-9]?)\s*(k|kyu|gup|级|級|급|d|dan|段|단|p|pro|dan pro|段p)\s*[?*]?\s*", re.IGNORECASE
-)
-_KYU: Final = frozenset({"k", "kyu", "gup", "级", "級", "급"})
-_PROFESSIONAL: Final = frozenset({"p", "pro", "dan pro", "段p"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +82,8 @@ def game_filter(
 
 def rank_number(text: str | None) -> int | None:
     """Return a rank as a number that is larger for the stronger, None for other texts: 1k is 0, 1d 1, 1p 101."""
-    match = None if text is None else _RANK.fullmatch(text)
-    if match is None:
+    found = rank_parts(text)
+    if found is None:
         return None
-    number, kind = int(match[1]), match[2].lower()
-    if kind in _KYU:
-        return 1 - number
-    return number + 100 if kind in _PROFESSIONAL else number
+    number, grade = found
+    return 1 - number if grade == "k" else number + 100 if grade == "p" else number
