@@ -508,3 +508,23 @@ def test_blocks_of_edits_may_be_nested():
     with game.edit() as same:
         game.root.play("J9")
     assert same is game and len(game.root.children) == 2
+
+
+@pytest.mark.parametrize(
+    "text", [b"(;SZ[9]C[a]TR[aa];B[ee]C[b](;W[gc])(;W[cg]C[c]))", b"(;SZ[9];B[ee](;W[gc])(;W[cg]))"]
+)
+def test_what_is_taken_away_at_a_start_makes_no_pause_point(text):
+    bare = loads(b"(;SZ[9];B[ee](;W[gc])(;W[cg]))")
+    for format in ("sgf", "wei7", "wei7-2.2"):
+        game = loads(text)
+        for node in game.walk():
+            node.comment = None
+            for name in ("TR", "LB", "AB", "C"):
+                if name != "AB" or node.step is None:
+                    game.set(name, None, node)
+        losses = []
+        assert dumps(game, format=format, losses=losses) == dumps(bare, format=format, losses=[]) and not losses
+    game = loads(b'{"format":"wei7","version":"3.0","size":9,"tree":{"pre":{"comment":"a"},"branches":[{}]}}')
+    for node in game.walk():
+        node.comment = None
+    assert dumps(game) == b'{"format":"wei7","version":"3.0","size":9,"tree":{"pre":{},"branches":[{}]}}'

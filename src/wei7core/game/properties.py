@@ -183,6 +183,8 @@ def _put_marks(node: Node, marks: list[Mark]) -> None:
     owner: Any = node.step
     if owner is None:
         branch = node.branch
+        if branch.pre is None and not marks:
+            return
         owner = branch.pre = branch.pre or Setup()
     owner.marks = marks
 
@@ -195,6 +197,8 @@ def _set_stones(node: Node, name: str, value: Any) -> None:
         if name == "AE":
             raise ValueError("the property AE is not allowed at the start of a branch")
         branch = node.branch
+        if branch.pre is None and not wanted:
+            return
         owner = branch.pre = branch.pre or Setup(unchecked=node.game.format == "sgf")
     elif isinstance(step.action, (Edit, Note)):
         if isinstance(step.action, Note):

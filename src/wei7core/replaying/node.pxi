@@ -162,6 +162,8 @@ cdef class Node:
         if owner is None:
             branch = self.branch
             if branch.pre is None:
+                if value is None:
+                    return
                 branch.pre = Setup()
             owner = branch.pre
         owner.comment = value

@@ -34,8 +34,10 @@ def apply_properties(document: Document) -> None:
     for branch in document.tree.walk():
         if branch.title is not None and not isinstance(branch.title, str):
             raise TypeError(f"the title of a branch is a text, not {branch.title!r:.80}")
-        if branch.pre is not None:
-            refuse_names(*branch.pre.stones, *branch.pre.marks)
+        if (pre := branch.pre) is not None:
+            refuse_names(*pre.stones, *pre.marks)
+            if document.replaces and pre == Setup():  # where the comment or marks were removed: SGF has no pause points
+                branch.pre = None
         for step in noted_steps(branch.steps):
             require_step(step)
             raw = step.properties
