@@ -43,6 +43,15 @@ def move(color, x, y, **more):
 # --- 2.x -> 3.0 --------------------------------------------------------------------
 
 
+def test_a_record_without_its_steps_is_written():
+    game = w7.convert(w7.loads(b"(;SZ[9];B[ac];W[aa](;B[bb])(;B[cc];W[cd]))"), "wei7-2.2", losses=[])
+    game.root.next.delete()
+    lost = []
+    written = w7.dumps(game, format="wei7-2.2", losses=lost)
+    assert written.split()[-4:] == [b"<pre", b"/>", b"</moves>", b"</wei7>"]
+    assert [loss.code for loss in lost] == ["pre-added"]
+
+
 def test_the_simple_example_is_that_of_the_specification():
     obj, losses = to_wei7(example("simple"))
     tree = obj["tree"]

@@ -132,9 +132,9 @@ class _TreeBuilder:
                 extra=self._kept[OF_TREE].get(row) or {},
             )
             branches.append(branch)
+            if self._source.startswith(_ELEMENT, offset) if parent >= 0 else count <= 0 and pre < 0:
+                branch.kept_empty = _OWN_ELEMENT
             if parent >= 0:
-                if self._source.startswith(_ELEMENT, offset):
-                    branch.kept_empty = _OWN_ELEMENT
                 branches[parent].branches.append(branch)
         return branches
 

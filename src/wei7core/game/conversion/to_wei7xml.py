@@ -162,9 +162,9 @@ class _ToWei7Xml:
         branch = place.branch
         form = first_branch_form(branch, played)
         first = branch.steps[0] if branch.steps else None
-        has_step = first is not None or form == "steps"
+        has_step = first is not None or form == "steps" or "moves" in branch.kept_empty
         has_place = first is not None and isinstance(first.action, Move)
-        if branch.pre is None and not (has_place if branch.title is not None else has_step or self._is_xml):
+        if branch.pre is None and not (has_place if branch.title is not None else has_step):
             self._losses.add("pre-added", LossPath(place, "pre"))
             branch.pre = Setup()
         return form
