@@ -12,7 +12,9 @@ from wei7core.record.document import (
     Participant,
     Player,
     Result,
+    Setup,
     Step,
+    Stone,
     Takeback,
 )
 
@@ -58,6 +60,15 @@ def test_information(info, format, code):
 def test_takebacks_of_more_than_there_is(format):
     found = losses_of(game_of(Step(MOVE), Step(Takeback(5)), Step(Move(2, (3, 3)))), format)
     assert "takeback-too-deep" in found
+
+
+@pytest.mark.parametrize(
+    ("format", "code"), [("sgf", "member-dropped"), ("giseong", "member-dropped"), ("wei7-2.2", "step-unreadable")]
+)
+def test_stones_of_the_start_where_no_board_is(format, code):
+    game = game_of()
+    game.tree.pre = Setup([Stone(1, (3, 3)), Stone(2, (20, 3)), Stone(1, (0, 19))])
+    assert code in losses_of(game, format)
 
 
 def test_marks_where_no_board_is():

@@ -192,9 +192,16 @@ class _ToSgf:
             self._ask(node, pre.problem, at)
 
     def _stones(self, pre: Setup, at: LossPath) -> list[Stone]:
+        stones = []
         for stone in pre.stones:
             drop_extra(self._losses, at, stone)
-        return [Stone(stone.color, stone.point) for stone in pre.stones]
+            if 0 <= stone.point[0] < self._document.width and 0 <= stone.point[1] < self._document.height:
+                stones.append(Stone(stone.color, stone.point))
+            else:
+                self._losses.add(
+                    "member-dropped", at, f"the stone on {stone.point}, which is off the board, is left out"
+                )
+        return stones
 
     def _step(self, step: Step, line: _InsertionPoint, at: LossPath) -> bool:
         """Convert one step; returns False if nothing can follow it."""
