@@ -27,12 +27,24 @@ def key(first: int, second: int, third: int) -> int:
     return splitmix64(first * 2**62 + second * 2**31 + third)
 
 
-@functools.cache
-def neighbours(width: int, height: int, point: Point) -> tuple[Point, ...]:
-    """Return the points of the board next to a point."""
-    x, y = point
-    around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
-    return tuple((x, y) for x, y in around if 0 <= x < width and 0 <= y < height)
+class Neighbours(dict[Point, tuple[Point, ...]]):
+    """The points of a board next to each point, found when they are first asked for."""
+
+    def __init__(self, width: int, height: int) -> None:
+        super().__init__()
+        self.width = width
+        self.height = height
+
+    def __missing__(self, point: Point) -> tuple[Point, ...]:
+        x, y = point
+        around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
+        found = tuple((x, y) for x, y in around if 0 <= x < self.width and 0 <= y < self.height)
+        self[point] = found
+        return found
+
+
+neighbours_of = functools.cache(Neighbours)
+"""The neighbours of the points of a board of that width and height."""
 
 
 def position_hash(width: int, height: int, stones: Stones) -> int:
@@ -57,17 +69,22 @@ class OracleBoard:
     def has_point(self, point: Point) -> bool:
         return 0 <= point[0] < self.width and 0 <= point[1] < self.height
 
+    @property
+    def around(self) -> Neighbours:
+        return neighbours_of(self.width, self.height)
+
     def neighbours(self, point: Point) -> tuple[Point, ...]:
-        return neighbours(self.width, self.height, point)
+        return self.around[point]
 
     def block(self, point: Point) -> set[Point]:
-        color = self.stones.get(point)
+        stones, around = self.stones, self.around
+        color = stones.get(point)
         if color is None:
             return set()
         block, todo = {point}, [point]
         while todo:
-            for other in self.neighbours(todo.pop()):
-                if self.stones.get(other) == color and other not in block:
+            for other in around[todo.pop()]:
+                if stones.get(other) == color and other not in block:
                     block.add(other)
                     todo.append(other)
         return block
@@ -85,10 +102,16 @@ class OracleBoard:
         return self.liberties_of(self.block(point))
 
     def liberties_of(self, block: set[Point]) -> set[Point]:
-        return {other for stone in block for other in self.neighbours(stone) if other not in self.stones}
+        stones, around = self.stones, self.around
+        return {other for stone in block for other in around[stone] if other not in stones}
 
     def has_liberty(self, block: set[Point]) -> bool:
-        return any(other not in self.stones for stone in block for other in self.neighbours(stone))
+        stones, around = self.stones, self.around
+        for stone in block:
+            for other in around[stone]:
+                if other not in stones:
+                    return True
+        return False
 
     def remove_dead(self, color: int) -> int:
         """Remove every block of a colour that has no liberty, all at once."""
@@ -194,13 +217,15 @@ class EditedBoard(OracleBoard):
 
     def remove_block(self, point: Point) -> int:
         """Remove a block without liberties; the first liberty that is met ends the search."""
-        color = self.stones[point]
+        stones, around = self.stones, self.around
+        color = stones[point]
         block, todo = {point}, [point]
         while todo:
-            for other in self.neighbours(todo.pop()):
-                if other not in self.stones:
+            for other in around[todo.pop()]:
+                found = stones.get(other)
+                if found is None:
                     return 0
-                if self.stones[other] == color and other not in block:
+                if found == color and other not in block:
                     block.add(other)
                     todo.append(other)
         for stone in block:
@@ -211,9 +236,9 @@ class EditedBoard(OracleBoard):
         """Put a stone and remove what it takes, without a place in the history."""
         assert self.has_point(point) and point not in self.stones
         self.stones[point] = color
-        removed = 0
-        for other in self.neighbours(point):
-            if self.stones.get(other) == 3 - color:
+        removed, opponent = 0, 3 - color
+        for other in self.around[point]:
+            if self.stones.get(other) == opponent:
                 removed += self.remove_block(other)
         return removed + self.remove_block(point)
 

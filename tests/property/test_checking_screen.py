@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 from helpers.cases import in_groups
@@ -34,9 +35,10 @@ def game_of(chance: random.Random) -> tuple[tuple[int, int], list[tuple[int, tup
     for _ in range(chance.randint(0, 60)):
         if wild and chance.random() < 0.05:
             color = 3 - color
-        points = [(x, y) for x in range(size[0]) for y in range(size[1]) if not board[x, y]]
-        if not wild:
-            points = [point for point in points if board.is_legal(color, point, "tromp-taylor")]
+        if wild:
+            points = [(x, y) for x in range(size[0]) for y in range(size[1]) if not board[x, y]]
+        else:
+            points = list(board.legal(color, "tromp-taylor"))
         point = None if not points or (wild and chance.random() < 0.05) else chance.choice(points)
         if point is None and not wild:
             break
@@ -130,8 +132,7 @@ MEMBERS = [b'"x":1,', b'"info":{},', b'"rules":{"komi":"x"},', b'"result":5,', b
 def with_flaws(chance: random.Random, record: bytes, flaws: list[bytes], before: bytes) -> bytes:
     """Add up to three flaws, each where `before` is."""
     for _ in range(chance.randrange(4)):
-        places = [at for at in range(len(record)) if record.startswith(before, at)]
-        at = chance.choice(places)
+        at = chance.choice([found.start() for found in re.finditer(re.escape(before), record)])
         record = record[:at] + chance.choice(flaws) + record[at:]
     return record
 

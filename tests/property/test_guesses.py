@@ -6,7 +6,7 @@ import os
 import random
 
 import pytest
-from helpers.effort import examples
+from helpers.effort import examples, first
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.engine import replay_texts
@@ -62,7 +62,7 @@ def test_every_coordinate_of_one_and_two_digits_is_read(y_first, style):
         assert not record.problems
 
 
-@pytest.mark.parametrize("isa", range(len(ISAS)))
+@pytest.mark.parametrize("isa", first(1, reversed(range(len(ISAS)))))
 def test_every_byte_in_the_place_of_a_digit_is_judged_alike(isa):
     text = game([step(1 + k % 2, k % 25, 24 - k % 25) for k in range(40)], separators=(",", ":"))
     begin = text.index(b'"x":20,')

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 import pytest
-from helpers.effort import examples
+from helpers.effort import examples, is_quick
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import corpus, encoded_sgf, generated_headers, sgf_mutations, wei7_layouts
@@ -194,7 +194,7 @@ def test_texts(data):
 def test_encodings_and_damage():
     chance = random.Random(5)
     taken = count = 0
-    for data in encoded_sgf.encoded_games(chance, most=3):
+    for data in encoded_sgf.encoded_games(chance, most=2 if is_quick() else 3):
         taken += check(data, declined=True)
         check(sgf_mutations.mutated(chance, data), declined=True)
         count += 1
@@ -215,7 +215,7 @@ def test_engine_writes_records_of_encodings_as_single_ones():
     chance = random.Random(7)
     games = [
         sgf_mutations.mutated(chance, data) if chance.random() < 0.2 else data
-        for data in encoded_sgf.encoded_games(chance, most=4)
+        for data in encoded_sgf.encoded_games(chance, most=2 if is_quick() else 4)
     ]
     games += [f"(;CA[{name}]GN[{text}];B[aa]C[{text}])".encode(name) for name, text in OTHER_ENCODINGS.items()]
     taken = Counter()
@@ -446,7 +446,7 @@ def test_damaged_wei7():
 
 @pytest.mark.exhaustive
 def test_the_corpus():
-    """All moves of records by engines, which comment on them, and of every fourth other; 40 nodes of the rest."""
+    """All moves of records by engines, which comment on them, and of every fourth other; with damage, parts of all."""
     folder = corpus.require()
     chance = random.Random(11)
     count = taken = 0
@@ -456,7 +456,7 @@ def test_the_corpus():
                 continue
             is_whole = name == "ai-sgf" or number % 4 == 0
             record = text.data if is_whole else b";".join(text.data.split(b";", 40)[:40]) + b")"
-            for data in (record, sgf_mutations.mutated(chance, record)):
+            for data in [record] * is_whole + [sgf_mutations.mutated(chance, record)]:
                 # Columns are written alike by both revisions.
                 formats = ("sgf", ("wei7-rev7", "wei7-rev2")[count % 3 == 0])
                 try:

@@ -57,7 +57,7 @@ class Planted:
 
 
 def letters(point: Point | None) -> str:
-    return "" if point is None else "".join(chr(97 + part) for part in point)
+    return "" if point is None else chr(97 + point[0]) + chr(97 + point[1])
 
 
 def random_game(chance: random.Random, width: int, height: int, rules: Rules) -> Clean:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.cases import in_groups
+from helpers.effort import first
 from samples.checking_cases import CASES, GAME, GAMES, MOVES, sgf, step, wei7
 
 from wei7core.checking.check import check
@@ -38,10 +39,11 @@ def test_findings_of_one_record_are_one_record():
     assert (found.records, found.offending) == (2, 2)
 
 
-@pytest.mark.parametrize("prefetched", [False, True])
-@pytest.mark.parametrize(
-    "options", [{}, {"select": "games"}, {"severity": "info", "rules": "tromp-taylor"}, {"jobs": 2}]
-)
+LISTED = [{}, {"select": "games"}, {"severity": "info", "rules": "tromp-taylor"}, {"jobs": 2}]
+WITH_PREFETCHED = [(options, turn != k % 2) for turn in (0, 1) for k, options in enumerate(LISTED)]
+
+
+@pytest.mark.parametrize(("options", "prefetched"), first(4, WITH_PREFETCHED, 2))
 def test_lists_are_the_findings_one_by_one(options, prefetched):
     texts = [case.offending for case in CASES if isinstance(case.offending, bytes)] * 2
     found, listed = (check(texts, **options) for _ in range(2))

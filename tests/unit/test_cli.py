@@ -491,7 +491,7 @@ def test_interrupting_a_long_job_leaves_nothing(tmp_path, heeds_interrupts, kind
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="uses /dev/full")
-@pytest.mark.parametrize("closing", ["2>/dev/full", "2>&-", "2> >(exec 0<&-)"])
+@pytest.mark.parametrize("closing", first(1, ["2>/dev/full", "2>&-", "2> >(exec 0<&-)"]))
 def test_messages_that_cannot_be_written_do_not_change_the_status(tmp_path, occupied, closing):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     for args, expected in (

@@ -1,11 +1,12 @@
 """Records replayed together, with their problems, and converted together, against each of them alone."""
 
+import itertools
 import random
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from helpers.effort import examples
+from helpers.effort import every, examples
 from samples import sgf_mutations, sgf_server_texts
 from samples.encoded_sgf import encoded_games
 from samples.malformed import DOCUMENTS
@@ -55,8 +56,7 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize(("name", "options"), every(2, itertools.product(CORPORA, OPTIONS), 2))
 def test_together_as_alone(name, options):
     def make(records):
         found = [records.problems(place) for place in range(len(records))]
@@ -101,9 +101,9 @@ def converted_alone(texts, format, options):
             yield data, reading_losses(problems) + losses, outcome
 
 
-@pytest.mark.parametrize("format", ["sgf", "wei7"])
-@pytest.mark.parametrize("options", [OPTIONS[0], OPTIONS[1], OPTIONS[2]], ids=range(3))
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize(
+    ("format", "name", "options"), every(2, itertools.product(["sgf", "wei7"], CORPORA, OPTIONS[:3]), 3)
+)
 def test_converted_together_as_alone(name, options, format):
     wanted = list(converted_alone(Sources(CORPORA[name]), format, options))
     guesses, place, taken = Guesses(), 0, 0

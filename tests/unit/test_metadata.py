@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.cases import in_groups
-from helpers.effort import is_quick
+from helpers.effort import every, is_quick
 from oracles.metadata import metadata_of
 from samples import corpus
 from samples.generated_headers import SGF_HEADERS, WEI7_INFOS, sgf_game, wei7_game
@@ -60,7 +60,7 @@ def examples():
     return [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
 
 
-@pytest.mark.parametrize("charset", ["GBK", "Big5", "Shift_JIS", "Johab", "GB2312", "EUC-KR"])
+@pytest.mark.parametrize("charset", every(2, ["GBK", "Big5", "Shift_JIS", "Johab", "GB2312", "EUC-KR"]))
 def test_values_that_end_with_half_a_character(charset):
     values = (b"Ren\xe9", b"\xe9", b"a\\\xe9", b"Ren\xe9][b", b"\xe9\xe9 \xe9", b"x\\]\xe9")
     names = (b"PB", b"PW", b"EV", b"PC", b"GN", b"RE", b"BR")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.cases import in_groups
-from helpers.effort import first
+from helpers.effort import first, is_quick
 from oracles.one_path import compare
 from samples import corpus, sgf_mutations, sgf_server_texts
 from samples.encoded_sgf import ENCODINGS, encoded_games
@@ -443,7 +443,7 @@ def test_texts_in_other_encodings_before_one_do_not_change_it(options, alone):
         name = chance.choice(names)
         game = SGF.encode().replace(b"GM", f"CA[{name}]GM".encode() if name else b"GM")
         games.append(game.replace(b"game", text) if chance.random() < 0.7 else game[:-1] + b"C[" + text + b"])")
-    compare([chance.choice(games) for _ in range(1_000)], **options)
+    compare([chance.choice(games) for _ in range(400 if is_quick() else 1_000)], **options)
 
 
 def test_encodings_that_are_asked_for(alone):

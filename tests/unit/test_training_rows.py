@@ -359,7 +359,7 @@ PLANTED: list[tuple[str, Callable[[dict[str, Any], int], bool], set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "plant", "also"), every(2, PLANTED, 3), ids=[case[1].__name__ for case in PLANTED])
+@pytest.mark.parametrize(("code", "plant", "also"), every(3, PLANTED, 3), ids=[case[1].__name__ for case in PLANTED])
 def test_planted_errors_in_real_games(
     real: tuple[TrainingRows, list[Board], list[w7.Game]],
     code: str,

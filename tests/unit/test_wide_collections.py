@@ -4,7 +4,7 @@ import random
 
 import pytest
 from helpers.cases import in_groups
-from helpers.effort import examples
+from helpers.effort import examples, is_quick
 from oracles.one_path import compare
 from samples import sgf_mutations
 from samples.encoded_sgf import encoded_games
@@ -94,7 +94,8 @@ def test_replayed_together_as_alone(seed):
 def test_many_games_are_replayed_as_in_utf_8(tmp_path):
     games = [data.decode("utf-8") for data in encoded_games(random.Random(3), most=2) if data.isascii()]
     games += [
-        f"(;SZ[19]PB[围棋{k}]C[{COMMENTS[k % len(COMMENTS)]}];B[aa];W[{'sa' if k % 7 else 'zz'}])" for k in range(5000)
+        f"(;SZ[19]PB[围棋{k}]C[{COMMENTS[k % len(COMMENTS)]}];B[aa];W[{'sa' if k % 7 else 'zz'}])"
+        for k in range(1500 if is_quick() else 5000)
     ]
     text = "\n".join(games)
     wanted = [tuple(row)[1:17] for row in w7.replay(text.encode(), board=True)]
