@@ -1,6 +1,4 @@
-/* The end of a game: parentheses counted outside values, 64 bytes at a time if the processor compares many at once.
- *
- *  */
+/* The end of a game: parentheses counted outside values, 64 bytes at a time if the processor compares many at once. */
 #ifndef W7_FORMATS_SGF_GAME_END_H
 #define W7_FORMATS_SGF_GAME_END_H
 
@@ -129,12 +127,32 @@ static inline int w7_sgf_is_in_value(const w7_sgf_window *window, uint64_t befor
     return opens > closes || (opens == closes && in_value);
 }
 
+/* Drops the brackets of the window at scan->p that are escaped, by backslashes that are in values. */
+static inline void w7_sgf_drop_escaped(w7_sgf_scan *scan, w7_sgf_window *window)
+{
+    uint64_t escaped = (uint64_t)scan->escaped, escapes = window->escapes & ~escaped;
+    scan->escaped = 0;
+    for (;;) {
+        const uint64_t escape = escapes & (0 - escapes);
+        window->opens &= ~escaped;
+        window->closes &= ~escaped;
+        if (escape == 0)
+            return;
+        escaped = 0;
+        if (w7_sgf_is_in_value(window, escape - 1, scan->in_value)) {
+            escaped = escape << 1;
+            scan->escaped = escaped == 0;
+        }
+        escapes &= ~(escape | escaped);
+    }
+}
+
 /* Follows the game through the window at scan->p. Returns its end or NULL. */
-static inline const uint8_t *w7_sgf_scan_window(w7_sgf_scan *scan, const w7_sgf_window *window)
+static inline const uint8_t *w7_sgf_scan_window(w7_sgf_scan *scan, w7_sgf_window *window)
 {
     const uint8_t *p = scan->p, *close;
     if (window->escapes | (uint64_t)scan->escaped)
-        return w7_sgf_scan_bytes(scan, p + W7_SGF_WINDOW);
+        w7_sgf_drop_escaped(scan, window);
     scan->p = p + W7_SGF_WINDOW;
     for (uint64_t rest = window->parentheses; rest != 0; rest &= rest - 1) {
         if (w7_sgf_is_in_value(window, (rest & (0 - rest)) - 1, scan->in_value))
