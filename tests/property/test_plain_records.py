@@ -464,7 +464,7 @@ def test_the_corpus():
                     count += 1
                 except w7.RecordError as error:
                     assert error.code in ("charset-unknown", "no-game"), error
-    assert taken > count
+    assert taken > count // 2
 
 
 @given(documents(), st.booleans(), st.sampled_from([(",", ":"), None]), st.randoms(use_true_random=False))
