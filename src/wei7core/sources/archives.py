@@ -343,11 +343,8 @@ class _ZipFile:
 
 
 def _zip_names(members: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, str]]:
-    """The members of a zip archive with their names.
-
-    Names without the flag of UTF-8 may be UTF-8 all the same, or in the encoding of the system that made the archive,
-    which is guessed from all of them as that of a record is. Where it is doubtful, and for letters of Europe, which are
-    single bytes, the names are those of zipfile, which are in code page 437.
+    """The members of a zip archive with their names: without the flag of UTF-8 those are in an encoding of East Asia,
+    guessed as that of a record is, UTF-8, or as zipfile reads them (code page 437).
     """
     legacy = {}
     for info in members:
