@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import gzip
 import itertools
@@ -467,6 +468,13 @@ def test_results_of_a_node_after_the_root():
     assert batches[0].value.tolist() == [-1, 1, -1]
     assert batches[1].value.tolist() == batches[0].value.tolist()
     assert batches[1].margin.tolist() == batches[0].margin.tolist()
+
+
+def test_samples_are_not_copied(texts):
+    batches = w7.samples(texts, size=5)
+    for act in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="samples cannot be copied or pickled: `state_dict` can"):
+            act(batches)
 
 
 def raises(info: w7.Info) -> bool:

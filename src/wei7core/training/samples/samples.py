@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from mmap import mmap
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -285,6 +285,11 @@ class Samples(Iterator[SampleBatch]):
                     break  # there is nothing to repeat
                 self._begin_pass()
             raise StopIteration
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "samples cannot be copied or pickled: `state_dict` can; a SampleDataset has some in each worker"
+        )
 
     def _drawn(self, count: int) -> SampleBatch:
         self._is_empty = False
