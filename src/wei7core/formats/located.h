@@ -12,7 +12,7 @@ typedef struct {
     int64_t path_end;
 } w7_located;
 
-W7_TABLE(w7_path_text, char);
+typedef w7_out w7_path_text;
 
 /* The places that are not found yet, and the paths of the others. */
 typedef struct {
@@ -24,13 +24,7 @@ typedef struct {
 
 static inline void w7_path_put(w7_places *places, const char *text, int64_t length)
 {
-    int64_t k;
-    for (k = 0; k < length && !places->failed; k++) {
-        if (W7_TABLE_RESERVE_ONE(&places->paths) != 0)
-            places->failed = 1;
-        else
-            places->paths.at[places->paths.count++] = text[k];
-    }
+    places->failed |= w7_out_bytes(&places->paths, text, length) != 0;
 }
 
 static inline void w7_path_put_number(w7_places *places, int64_t number)

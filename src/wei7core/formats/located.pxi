@@ -9,7 +9,7 @@ cdef extern from "formats/located.h" nogil:
         int64_t path_end
 
     ctypedef struct w7_path_text:
-        char *at
+        uint8_t *at
         int64_t count
 
 

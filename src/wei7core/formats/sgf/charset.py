@@ -154,12 +154,13 @@ _MARKS: Final = (
     (b"\xff\xfe", Wide("utf-16-le", "UTF-16", 2)),
     (b"\xfe\xff", Wide("utf-16-be", "UTF-16", 2)),
 )
-_ZERO_BYTES: Final = (
-    (Wide("utf-32-le", "UTF-32", 0), (1, 2, 3)),
-    (Wide("utf-32-be", "UTF-32", 0), (0, 1, 2)),
-    (Wide("utf-16-le", "UTF-16", 0), (1,)),
-    (Wide("utf-16-be", "UTF-16", 0), (0,)),
+_NOT_ZERO: Final = (
+    (b"\1\0\0\0\1\0\0\0", Wide("utf-32-le", "UTF-32", 0)),
+    (b"\0\0\0\1\0\0\0\1", Wide("utf-32-be", "UTF-32", 0)),
+    (b"\1\0\1\0", Wide("utf-16-le", "UTF-16", 0)),
+    (b"\0\1\0\1", Wide("utf-16-be", "UTF-16", 0)),
 )
+"""Which of the first bytes of two characters of ASCII are not zero."""
 
 _NAMED: Final = re.compile(rb"CA\s*\[([^\]\\]{1,40})\]")
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
@@ -224,7 +225,8 @@ def transcode_wide_to_utf8(data: bytes, start: int = 0) -> tuple[bytes, Wide | N
     wide = next((wide for mark, wide in _MARKS if head.startswith(mark)), None)
     if wide is None and 0 in head[:4]:
         # Without a mark: text starts with characters of ASCII, so the place of the zero bytes decides.
-        wide = next((wide for wide, zeros in _ZERO_BYTES if _has_zeros(head, wide, zeros)), None)
+        bits = bytes(byte > 0 for byte in head)
+        wide = next((wide for shape, wide in _NOT_ZERO if bits.startswith(shape)), None)
     if wide is None:
         return data, None
     text = data[start + wide.mark :].decode(wide.codec, "replace")
@@ -232,14 +234,6 @@ def transcode_wide_to_utf8(data: bytes, start: int = 0) -> tuple[bytes, Wide | N
     if "(" not in text and ";" not in text:
         return data, None
     return text.encode("utf-8"), Wide(wide.codec, wide.name, wide.mark, len(data) - start)
-
-
-def _has_zeros(head: bytes, wide: Wide, zeros: tuple[int, ...]) -> bool:
-    width = 4 if "32" in wide.codec else 2
-    first = head[: len(head) // width * width]
-    return len(first) >= width * 2 and all(
-        (byte == 0) == (place % width in zeros) for place, byte in enumerate(first[: width * 2])
-    )
 
 
 _UTF8_AS_NAMED: Final = Choice("utf-8", "", _UTF8)

@@ -53,39 +53,43 @@ static inline int64_t w7_sgf_count_bytes(const uint8_t *p, int64_t size, uint8_t
     return total;
 }
 
-/* The byte after the last '\n' of [p, end), NULL without one. */
+/* The byte after the last '\n' of [p, end), which has one. */
 static inline const uint8_t *w7_sgf_after_last_line(const uint8_t *p, const uint8_t *end)
 {
     while (end - p >= W7_SGF_WORD && w7_sgf_are(w7_sgf_word(end - W7_SGF_WORD), '\n') == 0)
         end -= W7_SGF_WORD;
-    while (end > p && end[-1] != '\n')
+    while (end[-1] != '\n')
         end--;
-    return end > p ? end : NULL;
+    return end;
 }
 
-/* Moves *line and *column, both from 1, over [p, end). A line ends with CR, LF, or both in any order. */
+/* Moves *line and *column, both from 1, over [p, end). A line ends with LF. */
+static inline void w7_sgf_pass_lines(const uint8_t *p, const uint8_t *end, int64_t *line, int64_t *column)
+{
+    if (memchr(p, '\n', (size_t)(end - p)) != NULL) {
+        const uint8_t *last = w7_sgf_after_last_line(p, end);
+        *line += w7_sgf_count_bytes(p, last - p, '\n');
+        *column = 1;
+        p = last;
+    }
+    *column += end - p - w7_sgf_count_bytes(p, end - p, 0);
+}
+
+/* The same where a line ends with CR, LF, or both in any order. */
 static inline void w7_sgf_pass_text(const uint8_t *p, const uint8_t *end, int64_t *line, int64_t *column)
 {
-    const uint8_t *last = NULL;
-    if (memchr(p, '\r', (size_t)(end - p)) == NULL) {
-        *line += w7_sgf_count_bytes(p, end - p, '\n');
-        last = w7_sgf_after_last_line(p, end);
-    } else {
-        const uint8_t *at;
-        for (at = p; at < end; at++) {
+    if (memchr(p, '\r', (size_t)(end - p)) != NULL) {
+        for (const uint8_t *at = p; at < end; at++) {
             if (*at != '\r' && *at != '\n')
                 continue;
             if (end - at > 1 && (at[0] ^ at[1]) == ('\r' ^ '\n'))
                 at++;
             (*line)++;
-            last = at + 1;
+            *column = 1;
+            p = at + 1;
         }
     }
-    if (last != NULL) {
-        *column = 1;
-        p = last;
-    }
-    *column += end - p - w7_sgf_count_bytes(p, end - p, 0);
+    w7_sgf_pass_lines(p, end, line, column);
 }
 
 #endif

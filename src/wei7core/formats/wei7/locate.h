@@ -271,15 +271,9 @@ static inline void w7_locate_lines(const uint8_t *begin, const uint8_t *end, w7_
     int64_t line = 1, column = 1, k;
     const uint8_t *p = begin;
     for (k = 0; k < count; k++) {
-        const uint8_t *place = found[k].offset < end - begin ? begin + found[k].offset : end, *last;
+        const uint8_t *place = found[k].offset < end - begin ? begin + found[k].offset : end;
         if (place > p) {
-            last = memchr(p, '\n', (size_t)(place - p)) == NULL ? NULL : w7_sgf_after_last_line(p, place);
-            if (last != NULL) {
-                line += w7_sgf_count_bytes(p, last - p, '\n');
-                column = 1;
-                p = last;
-            }
-            column += place - p - w7_sgf_count_bytes(p, place - p, 0);
+            w7_sgf_pass_lines(p, place, &line, &column);
             p = place;
         }
         found[k].line = line;
