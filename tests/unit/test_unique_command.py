@@ -96,6 +96,31 @@ def test_targets_of_unique_that_make_no_sense(folder, tmp_path, capsys):
     assert main(["replay", "-", "-o", str(tmp_path / "rows.csv"), "--unique", str(tmp_path / "y.sgf")]) == 2
 
 
+def test_games_of_all_encodings_are_apart_in_one_file(tmp_path, capsys):
+    """One in UTF-16, one of legacy bytes and one that breaks off take none of the others along."""
+    texts = {
+        "a": sgf(moves(1), header="PB[王立誠]").encode("utf-16"),
+        "b": sgf(moves(2), header="PB[古力]C[这是一个注释]").encode("gb18030"),
+        "c": sgf(moves(3), header="CA[Shift_JIS]PB[石田芳夫]").encode("shift_jis"),
+        "d": b"\xef\xbb\xbf" + sgf(moves(4), header="PB[é]").encode(),
+        "e": sgf(moves(5), header="PB[broken off]").encode()[:-1],
+        "f": sgf(moves(6), header="PB[as it is]XX[y]\n").encode(),
+        "g": sgf(moves(7), header="C[(;]PB[last]").encode(),
+    }
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for name, text in texts.items():
+        (folder / f"{name}.sgf").write_bytes(text)
+    for name in ("once.sgf", "once.jsonl"):
+        target = tmp_path / name
+        main(["replay", str(folder), "-o", str(tmp_path / "rows.csv"), "--unique", str(target)])
+        assert "7 games written" in capsys.readouterr().err
+        names = w7.replay(str(target), metadata=True).to_numpy()["black"].tolist()
+        assert names == ["王立誠", "古力", "石田芳夫", "é", "broken off", "as it is", "last"]
+        assert keys(str(target)) == keys(str(folder))
+    assert texts["f"] in (tmp_path / "once.sgf").read_bytes()
+
+
 def test_partitions_are_those_of_a_column(tmp_path, capsys):
     parquet = pytest.importorskip("pyarrow.parquet")
     texts = [sgf(moves(seed), header=f"RE[{'BW'[seed % 2]}+R]EV[{'ab'[seed // 4]}]") for seed in range(8)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from ..checking.check import check
 from ..checking.reopen import record_places
 from ..checking.safe_names import file_name, folder_parts, numbered
 from ..errors import Wei7Error
+from ..formats.sgf.games import split
 from ..game.conversion import encode_record
 from ..game.conversion.reading_losses import reading_losses
 from ..game.conversion.report import Loss, count_by_code
@@ -125,10 +127,18 @@ def _put(folder: str, text: RawRecord) -> Iterable[Loss]:
     return ()
 
 
+def _fits_others(data: bytes) -> bool:
+    """Whether a game of SGF is the same among others in one text: in UTF-8, and none that follows is a part of it."""
+    try:
+        return "\0" not in data.decode() and len(split(data + b"(;)")) == 2
+    except UnicodeDecodeError:
+        return False
+
+
 def _append(write: Callable[[bytes], object], text: RawRecord, format: str, options: Options) -> Iterable[Loss]:
-    data = _data(text)
+    data = _data(text).removeprefix(BOM_UTF8)
     losses: list[Loss] = []
-    if text.format != format:
+    if text.format != format or (format == "sgf" and not _fits_others(data)):
         outcome = replay_raw_record(text, options)
         if outcome.record is None or not len(outcome.record.trees):
             raise _NotWrittenError(outcome.row.error_message or "the record has no game")

@@ -364,7 +364,7 @@ class Index:
         numbers = {
             name: joined_rows(segments, name, np.int64) for name in ("record", "width", "height", "moves", "winner")
         }
-        data: dict[str, Any] = {"game": Numbers(np.arange(len(self), dtype=np.int64))}
+        data: dict[str, Any] = {"game": Numbers(np.arange(len(numbers["record"]), dtype=np.int64))}
         data |= {name: Texts.of(values) for name, values in texts.items()}
         for name, values in numbers.items():
             optional = name in ("width", "height", "winner")
@@ -379,14 +379,15 @@ class Index:
 
     def stats(self) -> dict[str, int]:
         """Return how many games, positions, segments and bytes there are, and games without a board."""
-        groups = [group for segment in self._segments for group in segment.groups]
-        with_board = sum(map(len, groups))
+        segments = self._segments
+        groups = [group for segment in segments for group in segment.groups]
+        games = sum(segment.count for segment in segments)
         return {
-            "games": len(self),
-            "without_board": len(self) - with_board,
+            "games": games,
+            "without_board": games - sum(map(len, groups)),
             "positions": sum(len(group.moves) for group in groups),
-            "segments": len(self._segments),
-            "bytes": sum(map(_size_of, self._segments)),
+            "segments": len(segments),
+            "bytes": sum(map(_size_of, segments)),
         }
 
     def _dates_and_strengths(self, segments: tuple[Segment, ...]) -> Array:
