@@ -68,6 +68,25 @@ def test_a_pickled_index_is_opened_where_it_is_read(tmp_path, monkeypatch):
         pickle.loads(data)
 
 
+@pytest.mark.skipif(not has_pyarrow(), reason="metadata is Parquet")
+def test_metadata_of_an_index_that_another_run_merges(tmp_path):
+    folder = tmp_path / "games"
+    index = w7.Index.create(folder, [b"(;SZ[5]PB[a0];B[aa])"])
+    for number in range(1, 8):
+        index.add([b"(;SZ[5]PB[a%d];B[aa])" % number])
+    again = w7.Index.open(folder)
+    index.add([b"(;SZ[5]PB[a8];B[aa])"])
+    assert index.stats()["segments"] == 2 and len(again) == 8
+    assert again.metadata(["black"])["black"].to_pylist() == [f"a{number}" for number in range(8)]
+    board = w7.Board(5)
+    assert len(again.find(board, where={"black": ["a3", "a8"]})) == 1
+    assert len(again.find(board).continuations()) == 1
+    for path in folder.glob("*.parquet"):
+        path.write_bytes(bytes(path.stat().st_size))
+    with pytest.raises(w7.IndexFileError, match="metadata"):
+        again.metadata()
+
+
 @pytest.mark.parametrize("make", [w7.Index.create, w7.Index.join])
 @pytest.mark.parametrize("is_there", [False, True])
 def test_an_interrupt_leaves_nothing_of_a_new_index(index, tmp_path, make, is_there):

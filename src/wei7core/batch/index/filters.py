@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -13,8 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..._util.lazy_numpy import Array
+from ...errors import IndexFileError
 from ...record.names import rank_parts
 from ..results import METADATA_COLUMNS
+from .index import Index
 from .metadata_file import metadata_table
 
 if TYPE_CHECKING:
@@ -53,7 +56,17 @@ def metadata_of_games(segments: Sequence[Segment], columns: Sequence[str] | None
                 f"games {segment.first} to {last} have no metadata: they were added without pyarrow "
                 "(pip install 'wei7core[arrow]', and make the index again)"
             )
-    return metadata_table([part.metadata.path for part in segments if part.metadata is not None], columns)
+    count = sum(segment.count for segment in segments)
+    paths: list[str] = []
+    while True:
+        before, paths = paths, [part.metadata.path for part in segments if part.metadata is not None]
+        try:
+            return metadata_table(paths, columns).slice(0, count)
+        except IndexFileError:
+            if paths == before:
+                raise
+            # Another run may have merged the segments since; the order of the games is the same.
+            segments = list(Index(os.path.dirname(paths[0]), ())._read())
 
 
 def chosen_games(segments: Sequence[Segment], where: Any) -> Array:
