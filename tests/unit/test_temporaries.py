@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+import wei7core as w7
 from wei7core._util import atomic_write as temporaries
 from wei7core._util import files
 from wei7core._util.atomic_write import InterruptsLater, new_file, new_folder
@@ -211,3 +212,21 @@ def test_other_threads_and_handlers_are_left_alone():
     finally:
         signal.signal(signal.SIGINT, before)
     assert found == [before, signal.SIG_IGN]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+@pytest.mark.parametrize("mode", [0o600, 0o664, 0o755])
+def test_permissions_of_a_target_are_kept(tmp_path, mode):
+    target = tmp_path / "a.sgf"
+    target.write_bytes(b"(;SZ[9];B[aa])")
+    target.chmod(mode)
+    (tmp_path / "link.sgf").symlink_to(target)
+    for path in (target, tmp_path / "link.sgf"):
+        w7.dump(w7.load(path), path)
+        assert target.stat().st_mode & 0o777 == mode
+    before = os.umask(0o027)
+    try:
+        w7.dump(w7.load(target), tmp_path / "new.sgf")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "new.sgf").stat().st_mode & 0o777 == 0o640

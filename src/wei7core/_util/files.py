@@ -37,9 +37,9 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """Open a UTF-8 text file that takes the name `path` when the block ends, and is removed if the block raises.
 
     It is written next to its target, links followed, and then renamed, so no reader ever sees a part of it; leftovers
-    of killed runs to the same target are removed first. An existing target that is no regular file, such as a pipe, is
-    written to directly. Characters that UTF-8 cannot encode (half of a surrogate pair, in names of files) are escaped.
-    Line ends are written as they are given. Raises `OSError`, which names `path`.
+    of killed runs to the same target are removed first. A target that exists keeps its permissions; one that is no
+    regular file, such as a pipe, is written to directly. Characters that UTF-8 cannot encode (half of a surrogate pair,
+    in names of files) are escaped. Line ends are written as they are given. Raises `OSError`, which names `path`.
     """
     name = os.fspath(path)
     # Before links are followed: no file has the name of the pipe that /dev/stdout links to.
@@ -59,6 +59,8 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
             text = _text_file(descriptor, "w", name)
         with text as file:
             yield file
+        with suppress(OSError):  # there is none yet, or the file system has no permissions
+            os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
         os.replace(temporary, target)
     except BaseException as error:
         if temporary is not None:
