@@ -256,7 +256,7 @@ def test_a_state_of_something_else_is_refused(texts):
 def test_a_state_of_other_rows_ends_the_iteration(texts, wrong):
     iterator = w7.samples(texts, 10, size=5, shuffle=40)
     next(iterator)
-    with pytest.raises(ValueError, match=r"not that of the state|cannot be put"):
+    with pytest.raises(ValueError, match="not that of the state"):
         iterator.load_state_dict({**iterator.state_dict(), **wrong})
     assert list(iterator) == []
 

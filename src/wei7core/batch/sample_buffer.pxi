@@ -341,6 +341,8 @@ cdef class SampleBuffer:
             done = statuses.argmax() if statuses.max() > 0 else statuses.argmin()
             if statuses[done] > 0:
                 raise MemoryError("not enough memory for a row")
+            if places is not None:
+                raise ValueError(f"the input is not that of the state: it has no row {done} of it")
             raise ValueError(f"row {done} cannot be put into the buffer")
         if work.numbers is NULL:
             self.c.count += count
