@@ -171,6 +171,40 @@ def test_games_that_are_compared_at_once_are_those_of_a_slow_search(tmp_path, mo
     assert met > 2
 
 
+def test_games_are_played_for_few_points_and_for_many(tmp_path, monkeypatch):
+    """Where stones come and go on the points of a pattern, moves on these are looked for."""
+    chance = random.Random(32)
+    games = []
+    for _ in range(8):
+        game = found.Listed(11, 5, winner=1)
+        taken = []
+        for move in range(200):
+            point = chance.randrange(11), 0
+            if move % 50 == 49:
+                game.events.append(("setup", [(0, point) for point in taken]))
+                taken = []
+            elif chance.random() < 0.15 and point not in taken:
+                game.events.append(("move", 1, point))
+                taken.append(point)
+            else:
+                game.events.append(("move", 2, None))
+        games.append(game)
+    index = w7.Index.create(tmp_path, [sgf(game) for game in games])
+    met = 0
+    for width in (1, 3, 4, 5, 7, 8, 8, 8, 9, 11):
+        stones = chance.choice(found.frames(chance.choice(games))[100:]).stones
+        x = chance.randrange(12 - width)
+        rows = ["".join(SIGNS[stones.get((x + k, 0), 0)] for k in range(width))]
+        hits, _ = found.search(games, rows, "side", symmetry=True, either_color=False)
+        for isa in range(summaries.ISA + 1):
+            monkeypatch.setattr(summaries, "ISA", isa)
+            result = index.find("\n".join(rows), "side")
+            assert result.games.tolist() == sorted({game for game, *_ in hits}), rows
+            assert [tuple(row) for row in result] == hits, rows
+        met += len(hits) > 1
+    assert met > 6
+
+
 def test_games_whose_stones_come_late_are_compared_at_once(tmp_path, monkeypatch):
     """Frames from 222 on are one to the bounds, and points where stones come and go have no frame of their own."""
     chance = random.Random(31)

@@ -173,8 +173,6 @@ W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int6
 {
     enum { HALF = W7_INDEX_LANES / 2 };
     const uint8_t *first = group->first_stones + w7_index_first_at(group, game);
-    /* The same points are likely to be looked at in the next games. */
-    const int64_t next = game + 2 * W7_INDEX_LANES <= group->games ? group->points * W7_INDEX_LANES : 0;
     const int64_t with_stone = of->colored + of->stones, with_empty = with_stone + of->empty;
     const __m256i late = _mm256_set1_epi8((char)W7_INDEX_LATE), varies = _mm256_set1_epi8((char)W7_INDEX_VARIES);
     const __m256i none = _mm256_setzero_si256(), one = _mm256_set1_epi8(1), ones = _mm256_set1_epi8((char)255);
@@ -183,7 +181,6 @@ W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int6
     ends[0] = ends[1] = _mm256_set1_epi8((char)limit);
     for (int64_t k = 0; k < with_stone; k++) {
         const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
-        W7_PREFETCH(row + next);
         for (int half = 0; half < 2; half++) {
             const __m256i since = _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF * half));
             const __m256i is_varying = _mm256_cmpeq_epi8(_mm256_max_epu8(since, varies), since);
@@ -197,7 +194,6 @@ W7_TARGET_AVX2 static void w7_index_bound_avx2(const w7_index_group *group, int6
         const uint8_t *row = first + (int64_t)points[k] * W7_INDEX_LANES;
         const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)row);
         const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(row + HALF));
-        W7_PREFETCH(row + next);
         mosts[0] = _mm256_max_epu8(mosts[0], low);
         mosts[1] = _mm256_max_epu8(mosts[1], high);
         if (k < with_empty) {

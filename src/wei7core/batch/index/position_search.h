@@ -170,7 +170,7 @@ static void w7_index_aim_at(w7_index_search *search, int32_t point, uint8_t allo
 
 #ifdef W7_WITH_X86_ISAS
 
-enum { W7_INDEX_FEW_AIMED = 4 };
+enum { W7_INDEX_FEW_AIMED = 8 };
 
 /* The first of the codes from `begin` up to `end` that is on one of at most W7_INDEX_FEW_AIMED points, or perhaps so. */
 W7_TARGET_AVX2 static int64_t w7_index_next_avx2(const uint16_t *codes, int64_t begin, int64_t end,
@@ -182,9 +182,11 @@ W7_TARGET_AVX2 static int64_t w7_index_next_avx2(const uint16_t *codes, int64_t 
         wanted[k] = _mm256_set1_epi16((int16_t)points[k < count ? k : 0]);
     for (; end - begin >= CODES; begin += CODES) {
         const __m256i at = _mm256_srli_epi16(_mm256_loadu_si256((const __m256i *)(const void *)(codes + begin)), 2);
-        const __m256i some = _mm256_or_si256(_mm256_cmpeq_epi16(at, wanted[0]), _mm256_cmpeq_epi16(at, wanted[1]));
-        const __m256i others = _mm256_or_si256(_mm256_cmpeq_epi16(at, wanted[2]), _mm256_cmpeq_epi16(at, wanted[3]));
-        const uint32_t on = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(some, others));
+        __m256i some = _mm256_cmpeq_epi16(at, wanted[0]);
+        uint32_t on;
+        for (int k = 1; k < W7_INDEX_FEW_AIMED; k++)
+            some = _mm256_or_si256(some, _mm256_cmpeq_epi16(at, wanted[k]));
+        on = (uint32_t)_mm256_movemask_epi8(some);
         if (on)
             return begin + w7_lowest_bit(on) / 2;
     }
