@@ -24,13 +24,13 @@ static w7_sgf_context some_context(int is_wei7)
     static uint8_t kinds[W7_SGF_PLACES], ranks[W7_SGF_PLACES], label[] = "Name";
     static uint8_t *labels[W7_SGF_PLACES];
     static int64_t label_sizes[W7_SGF_PLACES];
-    static w7_sgf_step_texts texts;
+    static w7_step_texts texts;
     /* Without a part that Python reads: a komi, rules and a result become lines of the comment. */
     const w7_sgf_parts none = {NULL, 0, NULL, 0, 0, 0, 1};
     const w7_sgf_context context = {&texts, {ranks, kinds, is_wei7}, labels, label_sizes, none, none, none};
     if (texts.text != NULL)
         return context;
-    require(w7_sgf_make_step_texts(&texts, BOARD_WITH_TEXTS, BOARD_WITH_TEXTS), "there is memory for texts");
+    require(w7_make_step_texts(&texts, BOARD_WITH_TEXTS, BOARD_WITH_TEXTS), "there is memory for texts");
     for (int place = 0; place < W7_SGF_PLACES; place++) {
         kinds[place] = W7_SGF_DROPPED;
         ranks[place] = (uint8_t)(place * 7 % 31);
@@ -115,12 +115,12 @@ static int write_record(const w7_record *record, const uint8_t *text, int64_t si
         free(losses.numbers.at);
     } else if (as_wei7) {
         status = w7_wei7_put_start(record, out);
-        if (status == W7_SGF_WRITTEN && record->info.begin >= 0) {
-            require(w7_sgf_put_bytes(out, ",\"info\":") &&
+        if (status == W7_WRITTEN && record->info.begin >= 0) {
+            require(w7_json_put(out, ",\"info\":") &&
                         w7_out_bytes(out, text + record->info.begin, record->info.end - record->info.begin) == 0,
                     "there is memory for info");
         }
-        if (status == W7_SGF_WRITTEN)
+        if (status == W7_WRITTEN)
             status = w7_wei7_put_trees(record, text, context.steps, out);
     } else {
         if (is_wei7 && record->width > 0 && record->height > 0) {
@@ -133,7 +133,7 @@ static int write_record(const w7_record *record, const uint8_t *text, int64_t si
         }
         status = w7_sgf_write(record, text, size, &context.writing, out);
     }
-    require(status != W7_SGF_NO_MEMORY, "there is memory for what is written");
+    require(status != W7_WRITE_NO_MEMORY, "there is memory for what is written");
     return status;
 }
 
@@ -146,7 +146,7 @@ static void check_written(const w7_record *record, int is_good, const w7_out *ou
     if (is_good) {
         require(is_good_again, "what is written has no problem");
         same_moves(record, &again);
-        if (write_record(&again, out->at, out->count, as_wei7, as_wei7, &twice) == W7_SGF_WRITTEN)
+        if (write_record(&again, out->at, out->count, as_wei7, as_wei7, &twice) == W7_WRITTEN)
             require(same_text(out, &twice), "what is written is written as the same bytes again");
         else
             require(is_wei7 || as_wei7, "SGF that is written of SGF can be written again");
@@ -162,7 +162,7 @@ static void write_in_a_format(const uint8_t *data, size_t size, int is_wei7)
     w7_record record;
     const int is_good = (is_wei7 ? read_wei7 : read_sgf)(data, (int64_t)size, &record);
     w7_out out;
-    if (write_record(&record, data, (int64_t)size, is_wei7, as_wei7, &out) == W7_SGF_WRITTEN)
+    if (write_record(&record, data, (int64_t)size, is_wei7, as_wei7, &out) == W7_WRITTEN)
         check_written(&record, is_good, &out, is_wei7, as_wei7);
     free(out.at);
     w7_record_free(&record);

@@ -84,6 +84,21 @@ static inline void w7_out_put(w7_out *out, const void *bytes, int64_t size)
     out->count += size;
 }
 
+/* Appends a literal for which there is room. */
+#define W7_OUT_PUT(out, text) w7_out_put((out), (text), (int64_t)sizeof(text) - 1)
+
+/* Appends a number that is not negative, for whose digits there is room. */
+static inline void w7_out_put_number(w7_out *out, int32_t number)
+{
+    uint8_t digits[12];
+    int count = 0;
+    do
+        digits[count++] = (uint8_t)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (count > 0)
+        out->at[out->count++] = digits[--count];
+}
+
 /* Appends bytes. Returns 0, or -1 when memory is short (nothing changed). */
 static inline int w7_out_bytes(w7_out *out, const void *bytes, int64_t size)
 {

@@ -34,8 +34,8 @@ cdef extern from "formats/sgf/wide.h" nogil:
     int64_t w7_wide_to_utf8(const uint8_t *text, int64_t size, w7_wide wide, uint8_t *out) noexcept
 
 
-cdef extern from "formats/sgf/line_column.h" nogil:
-    void w7_sgf_pass_text(const uint8_t *p, const uint8_t *end, int64_t *line, int64_t *column) noexcept
+cdef extern from "formats/line_column.h" nogil:
+    void w7_pass_text(const uint8_t *p, const uint8_t *end, int64_t *line, int64_t *column) noexcept
 
 
 cdef extern from "formats/wei7/lines.h" nogil:
@@ -281,7 +281,7 @@ def pass_text(text, int64_t begin, int64_t end, int64_t line, int64_t column):
     if not 0 <= begin <= end <= view.count:
         raise ValueError(f"{begin} to {end} is no part of {view.count} bytes")
     with nogil:
-        w7_sgf_pass_text(at + begin, at + end, &line, &column)
+        w7_pass_text(at + begin, at + end, &line, &column)
     return line, column
 
 
@@ -317,7 +317,7 @@ def places_of(text, places, starts, int64_t line, int64_t column):
                 begin = at_starts[k]
                 if k > 0:
                     line = column = 1
-            w7_sgf_pass_text(at + begin, at + at_places[k], &line, &column)
+            w7_pass_text(at + begin, at + at_places[k], &line, &column)
             begin = at_places[k]
             at_lines[k] = line
             at_columns[k] = column

@@ -7,11 +7,10 @@
 #ifndef W7_FORMATS_SGF_WRITE_H
 #define W7_FORMATS_SGF_WRITE_H
 
-#include "_util/table.h"
 #include "formats/sgf/decode.h"
 #include "formats/wei7/json.h"
+#include "formats/written.h"
 
-enum { W7_SGF_WRITTEN = 0, W7_SGF_DECLINED = 1, W7_SGF_NO_MEMORY = -1 };
 enum { W7_SGF_NODES_IN_A_LINE = 10, W7_SGF_MOST_PROPERTIES = 64 };
 
 /* Names of one capital or two have the place W7_SGF_PLACE_OF, all others this one. */
@@ -25,20 +24,6 @@ typedef struct {
 } w7_sgf_writing;
 
 enum { W7_SGF_OF_ROOT = 0x80 }; /* of the root, of the whole game, or of setup: no property of any other node */
-
-/* Appends a literal for which there is room. */
-#define W7_OUT_PUT(out, text) w7_out_put((out), (text), (int64_t)sizeof(text) - 1)
-
-static inline void w7_out_put_number(w7_out *out, int32_t number)
-{
-    uint8_t digits[12];
-    int count = 0;
-    do
-        digits[count++] = (uint8_t)('0' + number % 10);
-    while ((number /= 10) > 0);
-    while (count > 0)
-        out->at[out->count++] = digits[--count];
-}
 
 static inline uint8_t w7_sgf_letter_of(int32_t number)
 {
@@ -121,32 +106,32 @@ static inline const uint8_t *w7_sgf_closing(const uint8_t *p, const uint8_t *end
     return NULL;
 }
 
-/* Appends values without what is between them. Returns W7_SGF_DECLINED where they are not plain; there is room. */
+/* Appends values without what is between them. Returns W7_DECLINED where they are not plain; there is room. */
 static inline int w7_sgf_put_values(w7_out *out, const uint8_t *p, const uint8_t *end)
 {
     while (p < end) {
         const uint8_t *close;
         if (*p != '[' || (close = w7_sgf_closing(p + 1, end)) == NULL)
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
         w7_out_put(out, p, close + 1 - p);
         for (p = close + 1; p < end && w7_sgf_is_space(*p); p++)
             ;
     }
-    return W7_SGF_WRITTEN;
+    return W7_WRITTEN;
 }
 
-/* Appends the characters of a string of JSON as a Text. Returns W7_SGF_DECLINED where these are others; there is room. */
+/* Appends the characters of a string of JSON as a Text. Returns W7_DECLINED where these are others; there is room. */
 static inline int w7_sgf_put_json(w7_out *out, const uint8_t *p, const uint8_t *end)
 {
     while (p < end) {
         const uint32_t c = *p < 0x80 && *p != '\\' ? *p++ : w7_next_character(&p, end);
         if ((c >= '\t' && c <= '\r' && c != '\n') || (c & 0xFFFFF800) == 0xD800)
-            return W7_SGF_DECLINED; /* other white space, or half of a pair */
+            return W7_DECLINED; /* other white space, or half of a pair */
         if (c == ']' || c == '\\')
             out->at[out->count++] = '\\';
         out->count += w7_utf8_write(out->at + out->count, c);
     }
-    return W7_SGF_WRITTEN;
+    return W7_WRITTEN;
 }
 
 static inline int w7_sgf_put_properties(w7_out *out, const w7_sgf_node_properties *properties, const w7_record *record,
@@ -156,23 +141,23 @@ static inline int w7_sgf_put_properties(w7_out *out, const w7_sgf_node_propertie
     for (k = 0; k < properties->count; k++) {
         const w7_sgf_node_property *one = &properties->at[k];
         if (w7_out_reserve(out, one->name_size + one->value_size * 2 + 8))
-            return W7_SGF_NO_MEMORY;
+            return W7_WRITE_NO_MEMORY;
         w7_out_put(out, one->name, one->name_size);
         if (one->what == 0) {
-            if (w7_sgf_put_values(out, one->value, one->value + one->value_size) != W7_SGF_WRITTEN)
-                return W7_SGF_DECLINED;
+            if (w7_sgf_put_values(out, one->value, one->value + one->value_size) != W7_WRITTEN)
+                return W7_DECLINED;
         } else if (one->what == 1 || one->what == W7_SGF_JSON) {
             out->at[out->count++] = '[';
             if (one->what == 1)
                 w7_out_put(out, one->value, one->value_size);
-            else if (w7_sgf_put_json(out, one->value, one->value + one->value_size) != W7_SGF_WRITTEN)
-                return W7_SGF_DECLINED;
+            else if (w7_sgf_put_json(out, one->value, one->value + one->value_size) != W7_WRITTEN)
+                return W7_DECLINED;
             out->at[out->count++] = ']';
         } else {
             uint64_t taken[W7_SGF_MAX_SIZE] = {0}; /* a bit for each point of a column */
             int32_t x, y, row;
             if (w7_out_reserve(out, (int64_t)pre->stone_count * 4))
-                return W7_SGF_NO_MEMORY;
+                return W7_WRITE_NO_MEMORY;
             for (row = 0; row < pre->stone_count; row++) {
                 const w7_placed *stone = &record->stones.at[pre->stones + row];
                 if (stone->what == one->what - 1)
@@ -188,7 +173,7 @@ static inline int w7_sgf_put_properties(w7_out *out, const w7_sgf_node_propertie
                     }
         }
     }
-    return W7_SGF_WRITTEN;
+    return W7_WRITTEN;
 }
 
 /* Adds a comment to the properties of a node, where there is one. */
@@ -345,27 +330,27 @@ static inline int w7_sgf_put_node(w7_out *out, const w7_record *record, int64_t 
     for (; *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row; ++*kept) {
         w7_sgf_node_property one;
         if (!w7_sgf_kept_property(&rows[*kept], source, writing, &one) || w7_sgf_is_twice(&properties, &one))
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
         if (writing->kind[one.place] & W7_SGF_OF_ROOT)
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
         if (!w7_sgf_add_property(&properties, &one))
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
     }
     if (step->detail >= 0 &&
         !w7_sgf_add_comment(&properties, record->details.at[step->detail].comment, source, size, writing))
-        return W7_SGF_DECLINED;
+        return W7_DECLINED;
     if (writing->is_wei7 && step->tag) {
         static const uint8_t names[] = "BMTE", value[] = "[1]";
         w7_sgf_node_property one = {names + 2 * (step->tag - 1), 2, value, 3, W7_SGF_LONG_NAME, 0, 0};
         one.rank = writing->rank[W7_SGF_PLACE_OF('T', 'E')]; /* there is one of them */
         if (!w7_sgf_add_property(&properties, &one))
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
     }
     if (step->kind == W7_STEP_MOVE) {
         w7_sgf_node_property one = {move, 1, move + 1, move_size - 1, W7_SGF_LONG_NAME, 0, 0};
         one.rank = writing->rank[W7_SGF_PLACE_OF('B', 0)];
         if (!w7_sgf_add_property(&properties, &one))
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
     }
     return w7_sgf_put_properties(out, &properties, record, NULL);
 }
@@ -378,9 +363,9 @@ static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *sour
     w7_sgf_node_properties properties;
     const w7_tree *trees = record->trees.at;
     if (!w7_sgf_is_plain(record, writing) || !w7_sgf_collect_root(record, source, size, writing, &properties, kept))
-        return W7_SGF_DECLINED;
+        return W7_DECLINED;
     if (w7_out_reserve(out, 64))
-        return W7_SGF_NO_MEMORY;
+        return W7_WRITE_NO_MEMORY;
     if (!writing->is_wei7) {
         W7_OUT_PUT(out, "(;FF[4]CA[UTF-8]GM[1]SZ[");
         w7_out_put_number(out, record->width);
@@ -393,30 +378,30 @@ static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *sour
     return w7_sgf_put_properties(out, &properties, record, trees[0].pre < 0 ? NULL : &record->pres.at[trees[0].pre]);
 }
 
-/* Appends a record as SGF. Returns W7_SGF_WRITTEN, W7_SGF_DECLINED or W7_SGF_NO_MEMORY. */
+/* Appends a record as SGF. Returns W7_WRITTEN, W7_DECLINED or W7_WRITE_NO_MEMORY. */
 static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, int64_t size,
                                const w7_sgf_writing *writing, w7_out *out)
 {
     const w7_tree *trees = record->trees.at;
     int64_t kept = 0, row, k;
     int status = w7_sgf_write_root(record, source, size, writing, out, &kept);
-    for (row = 0; status == W7_SGF_WRITTEN && row < record->trees.count; row++) {
+    for (row = 0; status == W7_WRITTEN && row < record->trees.count; row++) {
         int left = row == 0 ? 0 : W7_SGF_NODES_IN_A_LINE;
         int64_t above = row == 0 ? 0 : row - 1;
         for (; row > 0; above = trees[above].parent) {
             if (w7_out_reserve(out, 8))
-                return W7_SGF_NO_MEMORY;
+                return W7_WRITE_NO_MEMORY;
             if (above == trees[row].parent)
                 break;
             out->at[out->count++] = ')';
         }
         if (row > 0)
             W7_OUT_PUT(out, "\n(");
-        for (k = 0; status == W7_SGF_WRITTEN && k < trees[row].step_count; k++) {
+        for (k = 0; status == W7_WRITTEN && k < trees[row].step_count; k++) {
             const int64_t at = trees[row].first_step + k;
             const w7_step *step = &record->steps.at[at];
             if (w7_out_reserve(out, (trees[row].step_count - k) * 8))
-                return W7_SGF_NO_MEMORY;
+                return W7_WRITE_NO_MEMORY;
             if (left == 0) {
                 out->at[out->count++] = '\n';
                 left = W7_SGF_NODES_IN_A_LINE;
@@ -432,14 +417,14 @@ static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, i
             }
         }
     }
-    for (row = record->trees.count - 1; status == W7_SGF_WRITTEN && row >= 0; row = trees[row].parent) {
+    for (row = record->trees.count - 1; status == W7_WRITTEN && row >= 0; row = trees[row].parent) {
         if (w7_out_reserve(out, 2))
-            return W7_SGF_NO_MEMORY;
+            return W7_WRITE_NO_MEMORY;
         out->at[out->count++] = ')';
     }
-    if (status == W7_SGF_WRITTEN)
+    if (status == W7_WRITTEN)
         out->at[out->count++] = '\n';
-    return status == W7_SGF_WRITTEN && kept < record->kept.count ? W7_SGF_DECLINED : status;
+    return status == W7_WRITTEN && kept < record->kept.count ? W7_DECLINED : status;
 }
 
 #endif

@@ -46,17 +46,17 @@ static inline int w7_sgf_lose_number(w7_sgf_losses *losses, int64_t number)
 {
     const uint16_t small = (uint16_t)number;
     if (number < 0 || number > UINT16_MAX || losses->numbers.count >= 2 * (int64_t)W7_SGF_MOST_NUMBERS)
-        return W7_SGF_DECLINED;
+        return W7_DECLINED;
     if (w7_out_reserve(&losses->numbers, 2))
-        return W7_SGF_NO_MEMORY;
+        return W7_WRITE_NO_MEMORY;
     w7_out_put(&losses->numbers, &small, 2);
-    return W7_SGF_WRITTEN;
+    return W7_WRITTEN;
 }
 
 static inline int w7_sgf_lose_long(w7_sgf_losses *losses, int64_t number)
 {
     const int status = w7_sgf_lose_number(losses, number & 0xFFFF);
-    return status != W7_SGF_WRITTEN ? status : w7_sgf_lose_number(losses, number >> 16);
+    return status != W7_WRITTEN ? status : w7_sgf_lose_number(losses, number >> 16);
 }
 
 /* Begins the losses of a node. */
@@ -70,38 +70,38 @@ static inline void w7_sgf_begin_losses(w7_sgf_losses *losses, int32_t tree, int6
 /* Appends a row. */
 static inline int w7_sgf_lose(w7_sgf_losses *losses, int kind, int place)
 {
-    int status = W7_SGF_WRITTEN;
+    int status = W7_WRITTEN;
     if (!losses->has_node_row) {
         int32_t tree = losses->tree, depth = 0;
         for (; losses->trees[tree].parent >= 0 && depth <= UINT16_MAX; tree = losses->trees[tree].parent)
             depth++;
         status = w7_sgf_lose_number(losses, W7_SGF_AT << W7_SGF_KIND_BIT);
-        if (status == W7_SGF_WRITTEN)
+        if (status == W7_WRITTEN)
             status = w7_sgf_lose_number(losses, depth);
-        for (tree = losses->tree; status == W7_SGF_WRITTEN && losses->trees[tree].parent >= 0;
+        for (tree = losses->tree; status == W7_WRITTEN && losses->trees[tree].parent >= 0;
              tree = losses->trees[tree].parent)
             status = w7_sgf_lose_number(losses, losses->trees[tree].ordinal);
-        if (status == W7_SGF_WRITTEN)
+        if (status == W7_WRITTEN)
             status = w7_sgf_lose_long(losses, losses->node);
         losses->has_node_row = 1;
     }
-    return status != W7_SGF_WRITTEN ? status : w7_sgf_lose_number(losses, kind << W7_SGF_KIND_BIT | place);
+    return status != W7_WRITTEN ? status : w7_sgf_lose_number(losses, kind << W7_SGF_KIND_BIT | place);
 }
 
 /* Appends a row with the bytes that follow it. */
 static inline int w7_sgf_lose_text(w7_sgf_losses *losses, int kind, int place, const uint8_t *text, int64_t size)
 {
     int status = w7_sgf_lose(losses, kind, place);
-    if (status == W7_SGF_WRITTEN)
+    if (status == W7_WRITTEN)
         status = w7_sgf_lose_number(losses, size);
-    for (; status == W7_SGF_WRITTEN && size > 0; size--)
+    for (; status == W7_WRITTEN && size > 0; size--)
         status = w7_sgf_lose_number(losses, *text++);
     return status;
 }
 
 static inline int w7_sgf_lose_clock(w7_sgf_losses *losses, int place)
 {
-    return losses->names[0].times++ < W7_SGF_LISTED ? w7_sgf_lose(losses, W7_SGF_CLOCK_LOST, place) : W7_SGF_WRITTEN;
+    return losses->names[0].times++ < W7_SGF_LISTED ? w7_sgf_lose(losses, W7_SGF_CLOCK_LOST, place) : W7_WRITTEN;
 }
 
 /* Lists a property without a counterpart. */
@@ -112,10 +112,10 @@ static inline int w7_sgf_lose_name(w7_sgf_losses *losses, const w7_sgf_node_prop
         if (losses->names[k].size == one->name_size &&
             memcmp(losses->names[k].name, one->name, (size_t)one->name_size) == 0) {
             losses->names[k].times++;
-            return W7_SGF_WRITTEN;
+            return W7_WRITTEN;
         }
     if (k == W7_SGF_MOST_NAMES || one->name_size > W7_SGF_LONGEST_NAME)
-        return W7_SGF_DECLINED;
+        return W7_DECLINED;
     losses->names[k].name = one->name;
     losses->names[k].size = one->name_size;
     losses->names[k].times = 1;
@@ -126,12 +126,12 @@ static inline int w7_sgf_lose_name(w7_sgf_losses *losses, const w7_sgf_node_prop
 /* Appends how often there is what has more losses than rows. */
 static inline int w7_sgf_end_losses(w7_sgf_losses *losses)
 {
-    int k, status = W7_SGF_WRITTEN;
-    for (k = 0; status == W7_SGF_WRITTEN && k < losses->names_count; k++) {
+    int k, status = W7_WRITTEN;
+    for (k = 0; status == W7_WRITTEN && k < losses->names_count; k++) {
         if (losses->names[k].times <= (k == 0 ? W7_SGF_LISTED : 1))
             continue;
         status = w7_sgf_lose_number(losses, W7_SGF_TIMES << W7_SGF_KIND_BIT | k);
-        if (status == W7_SGF_WRITTEN)
+        if (status == W7_WRITTEN)
             status = w7_sgf_lose_long(losses, losses->names[k].times);
     }
     return status;

@@ -34,18 +34,8 @@ typedef struct {
     int is_possible; /* wei7 can have such a value */
 } w7_sgf_parts;
 
-/* The text of each move of a board, with a comma before it; rows are copied whole. */
-enum { W7_SGF_STEP_ROW = 80 };
-
 typedef struct {
-    int32_t width;
-    int32_t height;
-    uint8_t *text; /* rows of W7_SGF_STEP_ROW bytes: moves of Black by their points, its pass, then those of White */
-    uint8_t *size;
-} w7_sgf_step_texts;
-
-typedef struct {
-    const w7_sgf_step_texts *steps; /* or NULL */
+    const w7_step_texts *steps; /* or NULL */
     w7_sgf_writing writing;
     uint8_t *const *label; /* of the lines of the comment, by place; with their sizes */
     const int64_t *label_size;
@@ -71,9 +61,9 @@ static inline int w7_sgf_put_line(const w7_sgf_context *context, w7_sgf_node_tex
                                   w7_sgf_plain_text text)
 {
     if (w7_sgf_is_blank(&root->texts, text))
-        return W7_SGF_WRITTEN;
+        return W7_WRITTEN;
     if (w7_out_reserve(&root->lines, context->label_size[place] + text.size + 3))
-        return W7_SGF_NO_MEMORY;
+        return W7_WRITE_NO_MEMORY;
     root->lines.at[root->lines.count++] = '\n';
     w7_out_put(&root->lines, context->label[place], context->label_size[place]);
     W7_OUT_PUT(&root->lines, ": ");
@@ -116,13 +106,13 @@ static inline int w7_sgf_read_other(const w7_sgf_context *context, const w7_sgf_
     w7_sgf_node_property single = *one;
     int status;
     if (w7_sgf_closing(p + 1, end) == NULL)
-        return W7_SGF_DECLINED; /* the text ends in it */
+        return W7_DECLINED; /* the text ends in it */
     if (kind == W7_SGF_UNTIMED)
         return w7_sgf_lose_clock(node->losses, one->place);
     if (kind == W7_SGF_DROPPED)
         return w7_sgf_lose_name(node->losses, one);
     if (kind > W7_SGF_DROPPED)
-        return W7_SGF_DECLINED;
+        return W7_DECLINED;
     for (; p < end; p = close + 1) {
         while (p < end && w7_sgf_is_space(*p))
             p++;
@@ -130,11 +120,11 @@ static inline int w7_sgf_read_other(const w7_sgf_context *context, const w7_sgf_
             break;
         close = *p == '[' ? w7_sgf_closing(p + 1, end) : NULL;
         if (close == NULL || (kind != W7_SGF_OF_VALUES && close + 1 != end))
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
         single.value = p;
         single.value_size = close + 1 - p;
         status = w7_sgf_read_plain(&single, &node->texts, &part, single.value_size, 0);
-        if (status != W7_SGF_WRITTEN)
+        if (status != W7_WRITTEN)
             return status;
         if (w7_sgf_is_blank(&node->texts, part)) {
             node->texts.count = part.begin;
@@ -142,7 +132,7 @@ static inline int w7_sgf_read_other(const w7_sgf_context *context, const w7_sgf_
         }
         if (text.size > 0) {
             if (w7_out_reserve(&node->texts, 2))
-                return W7_SGF_NO_MEMORY;
+                return W7_WRITE_NO_MEMORY;
             memmove(node->texts.at + part.begin + 2, node->texts.at + part.begin, (size_t)part.size);
             memcpy(node->texts.at + part.begin, ", ", 2);
             node->texts.count += 2;
@@ -150,7 +140,7 @@ static inline int w7_sgf_read_other(const w7_sgf_context *context, const w7_sgf_
         text.size = node->texts.count - text.begin;
     }
     if (kind == W7_SGF_TO_PLAY && !w7_sgf_name_color(node, &text))
-        return W7_SGF_DECLINED;
+        return W7_DECLINED;
     return w7_sgf_put_line(context, node, one->place, text);
 }
 
@@ -159,8 +149,7 @@ static inline int w7_sgf_put_marks(w7_sgf_node_texts *node, w7_out *out, const c
 {
     if (node->marks.count == 0)
         return 1;
-    if (!w7_sgf_put_bytes(out, before) || !w7_sgf_put_bytes(out, "\"marks\":[") ||
-        w7_out_reserve(out, node->marks.count + 1))
+    if (!w7_json_put(out, before) || !w7_json_put(out, "\"marks\":[") || w7_out_reserve(out, node->marks.count + 1))
         return 0;
     w7_out_put(out, node->marks.at + 1, node->marks.count - 1);
     out->at[out->count++] = ']';
@@ -185,75 +174,12 @@ static inline int w7_sgf_put_comment(const uint8_t *source, w7_span comment, w7_
         const int skipped = node->texts.count == at; /* no comment before the lines */
         w7_out_put(&node->texts, node->lines.at + skipped, node->lines.count - skipped);
     }
-    return w7_sgf_put_string(out, node->texts.at + at, node->texts.count - at);
-}
-
-static inline void w7_sgf_put_point(w7_out *out, int32_t x, int32_t y)
-{
-    W7_OUT_PUT(out, "{\"x\":");
-    w7_out_put_number(out, x);
-    W7_OUT_PUT(out, ",\"y\":");
-    w7_out_put_number(out, y);
-    out->at[out->count++] = '}';
-}
-
-/* Appends the start of a record of wei7, up to its size. Returns 0 where memory is short. */
-static inline int w7_sgf_put_head(const w7_record *record, w7_out *out)
-{
-    if (w7_out_reserve(out, 128))
-        return 0;
-    W7_OUT_PUT(out, "{\"format\":\"wei7\",\"version\":\"3.0\"");
-    if (record->size_form == W7_SIZE_INTEGER) {
-        W7_OUT_PUT(out, ",\"size\":");
-        w7_out_put_number(out, record->width);
-    } else if (record->size_form == W7_SIZE_OBJECT) {
-        W7_OUT_PUT(out, ",\"size\":{\"width\":");
-        w7_out_put_number(out, record->width);
-        W7_OUT_PUT(out, ",\"height\":");
-        w7_out_put_number(out, record->height);
-        out->at[out->count++] = '}';
-    }
-    return 1;
-}
-
-/* Appends a move with a comma before it, up to the end of its action. There is room. */
-static inline void w7_sgf_put_move(w7_out *out, int color, int32_t x, int32_t y)
-{
-    W7_OUT_PUT(out, ",{\"action\":{\"type\":\"move\",\"value\":{\"color\":");
-    out->at[out->count++] = (uint8_t)('0' + color);
-    W7_OUT_PUT(out, ",\"point\":");
-    if (x < 0)
-        W7_OUT_PUT(out, "null");
-    else
-        w7_sgf_put_point(out, x, y);
-    W7_OUT_PUT(out, "}}");
-}
-
-/* Makes the texts of the moves of a board. Returns 0 where memory is short. */
-static inline int w7_sgf_make_step_texts(w7_sgf_step_texts *steps, int32_t width, int32_t height)
-{
-    const int32_t points = width * height, count = 2 * (points + 1);
-    int32_t row;
-    steps->width = width;
-    steps->height = height;
-    steps->text = malloc((size_t)count * W7_SGF_STEP_ROW);
-    steps->size = malloc((size_t)count);
-    if (steps->text == NULL || steps->size == NULL)
-        return 0;
-    for (row = 0; row < count; row++) {
-        const int32_t place = row % (points + 1);
-        w7_out one = {steps->text + (size_t)row * W7_SGF_STEP_ROW, 0, W7_SGF_STEP_ROW};
-        w7_sgf_put_move(&one, row > points ? 2 : 1, place == points ? -1 : place % width, place / width);
-        one.at[one.count++] = '}';
-        memset(one.at + one.count, 0, (size_t)(W7_SGF_STEP_ROW - one.count));
-        steps->size[row] = (uint8_t)one.count;
-    }
-    return 1;
+    return w7_json_put_string(out, node->texts.at + at, node->texts.count - at);
 }
 
 /* Appends a step with a comma before it, which has the text of `steps`, if any, or else a comment of `node`. Returns 0 where
  * memory is short. */
-static inline int w7_sgf_put_step(const w7_step *step, const w7_sgf_step_texts *steps, const uint8_t *source,
+static inline int w7_sgf_put_step(const w7_step *step, const w7_step_texts *steps, const uint8_t *source,
                                   w7_span comment, w7_sgf_node_texts *node, w7_out *out)
 {
     if (w7_out_reserve(out, 128))
@@ -262,14 +188,14 @@ static inline int w7_sgf_put_step(const w7_step *step, const w7_sgf_step_texts *
         const int32_t points = steps->width * steps->height;
         const int32_t row =
             (step->color == 2 ? points + 1 : 0) + (step->x < 0 ? points : step->y * steps->width + step->x);
-        memcpy(out->at + out->count, steps->text + (size_t)row * W7_SGF_STEP_ROW, W7_SGF_STEP_ROW);
+        memcpy(out->at + out->count, steps->text + (size_t)row * W7_STEP_TEXT_BYTES, W7_STEP_TEXT_BYTES);
         out->count += steps->size[row];
         return 1;
     }
-    w7_sgf_put_move(out, step->color, step->x, step->y);
+    w7_wei7_put_move(out, step->color, step->x, step->y);
     if (node->evaluation != NULL) {
         out->count -= 2;
-        if (!w7_sgf_put_bytes(out, node->evaluation))
+        if (!w7_json_put(out, node->evaluation))
             return 0;
     }
     if (!w7_sgf_put_marks(node, out, ",") || w7_out_reserve(out, 16))
@@ -303,33 +229,33 @@ static inline int w7_sgf_read_marked(const w7_record *record, const w7_sgf_node_
             break;
         close = *p == '[' ? w7_sgf_closing(p + 1, end) : NULL;
         if (close == NULL)
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
         if (close == p + 1)
             continue;
         if (close - p != (kind == W7_SGF_SHAPES ? 3 : 5))
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
         x = p[1] - 'a';
         y = p[2] - 'a';
         if (x < 0 || y < 0 || x >= record->width || y >= record->height || x > 25 || y > 25 ||
             (kind != W7_SGF_SHAPES && (p[3] != ':' || !w7_sgf_is_symbol(p[4]))))
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
         if (kind == W7_SGF_SHAPES) {
             if (taken[y] >> x & 1)
                 continue;
             taken[y] |= UINT64_C(1) << x;
             status = w7_sgf_lose(node->losses, W7_SGF_SHAPE_LOST, one->place);
-            if (status != W7_SGF_WRITTEN)
+            if (status != W7_WRITTEN)
                 return status;
         }
         if (w7_out_reserve(&node->marks, 64))
-            return W7_SGF_NO_MEMORY;
+            return W7_WRITE_NO_MEMORY;
         W7_OUT_PUT(&node->marks, ",{\"point\":");
-        w7_sgf_put_point(&node->marks, x, y);
+        w7_json_put_point(&node->marks, x, y);
         W7_OUT_PUT(&node->marks, ",\"symbol\":\"");
         node->marks.at[node->marks.count++] = kind == W7_SGF_SHAPES ? (uint8_t)symbols[shape] : p[4];
         W7_OUT_PUT(&node->marks, "\"}");
     }
-    return W7_SGF_WRITTEN;
+    return W7_WRITTEN;
 }
 
 /* Reads the kept properties of a node after the root. *kept is the next row of them. */
@@ -338,30 +264,30 @@ static inline int w7_sgf_read_node(const w7_sgf_context *context, const w7_recor
 {
     const w7_kept *rows = record->kept.at;
     w7_sgf_node_properties properties;
-    int k, status = W7_SGF_WRITTEN;
+    int k, status = W7_WRITTEN;
     properties.count = 0;
     for (; *kept < record->kept.count && rows[*kept].owner == W7_OWNER_STEP && rows[*kept].index == row; ++*kept) {
         w7_sgf_node_property one;
         int kind;
         if (!w7_sgf_kept_property(&rows[*kept], source, &context->writing, &one) ||
             w7_sgf_is_twice(&properties, &one) || !w7_sgf_add_property(&properties, &one))
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
         kind = context->writing.kind[one.place];
         if (kind < W7_SGF_LINE || (kind & W7_SGF_OF_ROOT))
-            return W7_SGF_DECLINED;
+            return W7_DECLINED;
         if (kind == W7_SGF_WORTH) {
             if (node->evaluation != NULL || node->may_ask || one.value_size != 3 || one.value[1] != '1' ||
                 record->steps.at[row].kind != W7_STEP_MOVE)
-                return W7_SGF_DECLINED;
+                return W7_DECLINED;
             node->evaluation = one.name[0] == 'T' ? ",\"evaluation\":\"good\"}}" : ",\"evaluation\":\"bad\"}}";
         } else if (kind <= W7_SGF_DROPPED) {
             status = w7_sgf_read_other(context, &one, kind, node);
         }
-        if (status != W7_SGF_WRITTEN)
+        if (status != W7_WRITTEN)
             return status;
     }
     /* Marks are in the order of the ranks of their properties. */
-    for (k = 0; status == W7_SGF_WRITTEN && k < properties.count; k++) {
+    for (k = 0; status == W7_WRITTEN && k < properties.count; k++) {
         const int kind = context->writing.kind[properties.at[k].place];
         if (kind == W7_SGF_SHAPES || kind == W7_SGF_LABELS_ON)
             status = w7_sgf_read_marked(record, &properties.at[k], kind, node);

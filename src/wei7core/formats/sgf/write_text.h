@@ -3,6 +3,7 @@
 #define W7_FORMATS_SGF_WRITE_TEXT_H
 
 #include "formats/sgf/write.h"
+#include "formats/wei7/write_json.h"
 
 /* One value of the root as its SimpleText, or Text, with no spaces around; of size 0 where it is blank. */
 typedef struct {
@@ -36,43 +37,6 @@ static inline void w7_sgf_put_plain(w7_out *out, const uint8_t *p, const uint8_t
         }
         out->at[out->count++] = c;
     }
-}
-
-/* Appends a character that a string of JSON must escape. There is room. */
-static inline void w7_sgf_put_escaped(w7_out *out, uint8_t c)
-{
-    static const char digits[] = "0123456789abcdef";
-    out->at[out->count++] = '\\';
-    switch (c) {
-    case '"':
-    case '\\': out->at[out->count++] = c; break;
-    case '\n': out->at[out->count++] = 'n'; break;
-    case '\r': out->at[out->count++] = 'r'; break;
-    case '\t': out->at[out->count++] = 't'; break;
-    case '\b': out->at[out->count++] = 'b'; break;
-    case '\f': out->at[out->count++] = 'f'; break;
-    default:
-        W7_OUT_PUT(out, "u00");
-        out->at[out->count++] = (uint8_t)digits[c >> 4];
-        out->at[out->count++] = (uint8_t)digits[c & 15];
-    }
-}
-
-/* Appends a string of JSON. Returns 0 where memory is short. */
-static inline int w7_sgf_put_string(w7_out *out, const uint8_t *p, int64_t size)
-{
-    const uint8_t *end = p + size;
-    if (size > (int64_t)(PTRDIFF_MAX / 8) || w7_out_reserve(out, size * 6 + 2))
-        return 0;
-    out->at[out->count++] = '"';
-    for (; p < end; p++) {
-        if (*p >= ' ' && *p != '"' && *p != '\\')
-            out->at[out->count++] = *p;
-        else
-            w7_sgf_put_escaped(out, *p);
-    }
-    out->at[out->count++] = '"';
-    return 1;
 }
 
 /* Whether a byte may begin a space that is not ASCII, which Python takes off the ends of texts. */
@@ -109,15 +73,15 @@ static inline int w7_sgf_read_plain(const w7_sgf_node_property *one, w7_out *tex
     const uint8_t *p = one->value + 1, *end = one->value + one->value_size;
     const uint8_t *close = w7_sgf_closing(p, end);
     if (close == NULL || close + 1 != end)
-        return W7_SGF_DECLINED; /* more values than one */
+        return W7_DECLINED; /* more values than one */
     if (w7_out_reserve(texts, close - p + 1))
-        return W7_SGF_NO_MEMORY;
+        return W7_WRITE_NO_MEMORY;
     text->begin = texts->count;
     w7_sgf_put_plain(texts, p, close, !with_breaks);
     text->size = texts->count - text->begin;
     if (!w7_sgf_is_short(texts->at + text->begin, text->size, most, with_breaks))
-        return W7_SGF_DECLINED;
-    return W7_SGF_WRITTEN;
+        return W7_DECLINED;
+    return W7_WRITTEN;
 }
 
 /* Whether a text is blank. */
@@ -141,46 +105,12 @@ static inline w7_sgf_plain_text w7_sgf_stripped(const w7_out *texts, w7_sgf_plai
     return text;
 }
 
-/* Begins a member of an object. Returns 0 where memory is short. */
-static inline int w7_sgf_begin_member(w7_out *out, int *members, const char *name)
-{
-    const int64_t size = (int64_t)strlen(name);
-    if (w7_out_reserve(out, size + 4))
-        return 0;
-    if ((*members)++ > 0)
-        out->at[out->count++] = ',';
-    out->at[out->count++] = '"';
-    w7_out_put(out, name, size);
-    W7_OUT_PUT(out, "\":");
-    return 1;
-}
-
 /* Appends a member that is a text, where there is one. */
 static inline int w7_sgf_put_text(w7_out *out, int *members, const char *name, const w7_out *texts,
                                   w7_sgf_plain_text text)
 {
     return text.size == 0 ||
-           (w7_sgf_begin_member(out, members, name) && w7_sgf_put_string(out, texts->at + text.begin, text.size));
-}
-
-/* Appends a member that is JSON already, where there is one. */
-static inline int w7_sgf_put_part(w7_out *out, int *members, const char *name, const uint8_t *part, int64_t size)
-{
-    if (part == NULL)
-        return 1;
-    if (!w7_sgf_begin_member(out, members, name) || w7_out_reserve(out, size))
-        return 0;
-    w7_out_put(out, part, size);
-    return 1;
-}
-
-static inline int w7_sgf_put_bytes(w7_out *out, const char *text)
-{
-    const int64_t size = (int64_t)strlen(text);
-    if (w7_out_reserve(out, size))
-        return 0;
-    w7_out_put(out, text, size);
-    return 1;
+           (w7_json_begin_member(out, members, name) && w7_json_put_string(out, texts->at + text.begin, text.size));
 }
 
 /* The number of HA where it is that of the stones of the root, or 0; else -1. */

@@ -33,22 +33,22 @@ static inline int w7_sgf_read_root(const w7_sgf_context *context, const w7_recor
             int kind, is_event;
             int64_t most;
             if (!w7_sgf_kept_property(&record->kept.at[row], source, &context->writing, &one))
-                return W7_SGF_DECLINED;
+                return W7_DECLINED;
             kind = context->writing.kind[one.place] & ~W7_SGF_OF_ROOT;
             if (kind == W7_SGF_NOT_WRITTEN)
-                return W7_SGF_DECLINED;
+                return W7_DECLINED;
             if (kind == W7_SGF_OF_TEXT || (kind == W7_SGF_MEMBER) != (pass == 0))
                 continue;
             if (kind >= W7_SGF_LINE) {
                 status = w7_sgf_read_other(context, &one, kind, root);
-                if (status != W7_SGF_WRITTEN)
+                if (status != W7_WRITTEN)
                     return status;
                 continue;
             }
             is_event = kind == W7_SGF_EVENT && root->member[W7_SGF_NAME].size == 0;
             most = kind == W7_SGF_MEMBER ? W7_SGF_SHORT : is_event ? W7_SGF_HALF : one.value_size;
             status = w7_sgf_read_plain(&one, &root->texts, &text, most, kind == W7_SGF_LINES);
-            if (status != W7_SGF_WRITTEN)
+            if (status != W7_WRITTEN)
                 return status;
             switch (kind) {
             case W7_SGF_MEMBER:
@@ -62,7 +62,7 @@ static inline int w7_sgf_read_root(const w7_sgf_context *context, const w7_recor
                     *event = w7_sgf_stripped(&root->texts, text);
                     if (event->size > 0 && !is_reported)
                         status = w7_sgf_lose(root->losses, W7_SGF_AS_NAME, one.place);
-                    if (status != W7_SGF_WRITTEN)
+                    if (status != W7_WRITTEN)
                         return status;
                     continue;
                 }
@@ -77,7 +77,7 @@ static inline int w7_sgf_read_root(const w7_sgf_context *context, const w7_recor
                         w7_sgf_lose_text(root->losses, W7_SGF_IMPOSSIBLE, one.place, one.value + 1, one.value_size - 2);
                 else if (parts->is_complete && !parts->is_normal)
                     status = w7_sgf_lose(root->losses, W7_SGF_NORMALISED, one.place);
-                if (status != W7_SGF_WRITTEN)
+                if (status != W7_WRITTEN)
                     return status;
                 if (parts->is_complete)
                     continue;
@@ -89,17 +89,17 @@ static inline int w7_sgf_read_root(const w7_sgf_context *context, const w7_recor
                     break;
                 if (stones > 0)
                     status = w7_sgf_lose(root->losses, W7_SGF_AS_STONES, one.place);
-                if (status != W7_SGF_WRITTEN)
+                if (status != W7_WRITTEN)
                     return status;
                 continue;
             }
             default: break;
             }
             status = w7_sgf_put_line(context, root, one.place, text);
-            if (status != W7_SGF_WRITTEN)
+            if (status != W7_WRITTEN)
                 return status;
         }
-    return W7_SGF_WRITTEN;
+    return W7_WRITTEN;
 }
 
 /* Appends `info`, where there is any. Returns 0 where memory is short. */
@@ -113,24 +113,24 @@ static inline int w7_sgf_put_info(const w7_sgf_context *context, const w7_sgf_no
     if (!name.size && !root->event.size && !root->round.size && !member[W7_SGF_PLACE].size && !players && !has_rules &&
         context->result.first == NULL)
         return 1;
-    if (!w7_sgf_begin_member(out, outer, "info") || !w7_sgf_put_bytes(out, "{"))
+    if (!w7_json_begin_member(out, outer, "info") || !w7_json_put(out, "{"))
         return 0;
     if (name.size) {
         if (!w7_sgf_put_text(out, &members, "name", &root->texts, name))
             return 0;
     } else if (root->event.size || root->round.size) {
-        if (!w7_sgf_begin_member(out, &members, "name"))
+        if (!w7_json_begin_member(out, &members, "name"))
             return 0;
-        if (root->event.size && !w7_sgf_put_string(out, root->texts.at + root->event.begin, root->event.size))
+        if (root->event.size && !w7_json_put_string(out, root->texts.at + root->event.begin, root->event.size))
             return 0;
         if (root->event.size && root->round.size) {
             out->count--; /* one string of both */
-            if (!w7_sgf_put_bytes(out, ", "))
+            if (!w7_json_put(out, ", "))
                 return 0;
         }
         if (root->round.size) {
             const int64_t quote = out->count;
-            if (!w7_sgf_put_string(out, root->texts.at + root->round.begin, root->round.size))
+            if (!w7_json_put_string(out, root->texts.at + root->round.begin, root->round.size))
                 return 0;
             if (root->event.size) {
                 memmove(out->at + quote, out->at + quote + 1, (size_t)(out->count - quote - 1));
@@ -140,32 +140,32 @@ static inline int w7_sgf_put_info(const w7_sgf_context *context, const w7_sgf_no
     }
     if (has_rules) {
         int inner = 0;
-        if (!w7_sgf_begin_member(out, &members, "rules") || !w7_sgf_put_bytes(out, "{") ||
-            !w7_sgf_put_part(out, &inner, "scoring", context->rules.first, context->rules.first_size) ||
-            !w7_sgf_put_part(out, &inner, "komi", context->komi.first, context->komi.first_size) ||
-            !w7_sgf_put_part(out, &inner, "type", context->rules.second, context->rules.second_size) ||
-            !w7_sgf_put_bytes(out, "}"))
+        if (!w7_json_begin_member(out, &members, "rules") || !w7_json_put(out, "{") ||
+            !w7_json_put_part(out, &inner, "scoring", context->rules.first, context->rules.first_size) ||
+            !w7_json_put_part(out, &inner, "komi", context->komi.first, context->komi.first_size) ||
+            !w7_json_put_part(out, &inner, "type", context->rules.second, context->rules.second_size) ||
+            !w7_json_put(out, "}"))
             return 0;
     }
     if (!w7_sgf_put_text(out, &members, "place", &root->texts, member[W7_SGF_PLACE]))
         return 0;
     if (players) {
-        if (!w7_sgf_begin_member(out, &members, "participants") || !w7_sgf_put_bytes(out, "["))
+        if (!w7_json_begin_member(out, &members, "participants") || !w7_json_put(out, "["))
             return 0;
         for (color = 0; color < 2; color++) {
             int inner = 0;
-            if (!w7_sgf_put_bytes(out, color ? ",{" : "{") ||
+            if (!w7_json_put(out, color ? ",{" : "{") ||
                 !w7_sgf_put_text(out, &inner, "name", &root->texts, member[color ? W7_SGF_WHITE : W7_SGF_BLACK]) ||
                 !w7_sgf_put_text(out, &inner, "rank", &root->texts,
                                  member[color ? W7_SGF_WHITE_RANK : W7_SGF_BLACK_RANK]) ||
-                !w7_sgf_put_bytes(out, "}"))
+                !w7_json_put(out, "}"))
                 return 0;
         }
-        if (!w7_sgf_put_bytes(out, "],\"players\":[{\"participant\":0,\"color\":1},{\"participant\":1,\"color\":2}]"))
+        if (!w7_json_put(out, "],\"players\":[{\"participant\":0,\"color\":1},{\"participant\":1,\"color\":2}]"))
             return 0;
     }
-    return w7_sgf_put_part(out, &members, "result", context->result.first, context->result.first_size) &&
-           w7_sgf_put_bytes(out, "}");
+    return w7_json_put_part(out, &members, "result", context->result.first, context->result.first_size) &&
+           w7_json_put(out, "}");
 }
 
 /* Whether each stone of the root has a free point next to it, so that no block lacks liberties. */
@@ -204,10 +204,10 @@ static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source,
     int32_t k;
     if (!has_comment && stones == 0 && root->lines.count == 0)
         return 1;
-    if (!w7_sgf_begin_member(out, members, "pre") || !w7_sgf_put_bytes(out, "{"))
+    if (!w7_json_begin_member(out, members, "pre") || !w7_json_put(out, "{"))
         return 0;
     if (stones > 0) {
-        if (!w7_sgf_begin_member(out, &inner, "stones") || !w7_sgf_put_bytes(out, "["))
+        if (!w7_json_begin_member(out, &inner, "stones") || !w7_json_put(out, "["))
             return 0;
         for (k = 0; k < stones; k++) {
             const w7_placed *stone = &record->stones.at[pre->stones + k];
@@ -218,17 +218,17 @@ static inline int w7_sgf_put_pre(const w7_record *record, const uint8_t *source,
             W7_OUT_PUT(out, "{\"color\":");
             w7_out_put_number(out, stone->what);
             W7_OUT_PUT(out, ",\"point\":");
-            w7_sgf_put_point(out, stone->x, stone->y);
+            w7_json_put_point(out, stone->x, stone->y);
             out->at[out->count++] = '}';
         }
-        if (!w7_sgf_put_bytes(out, "]"))
+        if (!w7_json_put(out, "]"))
             return 0;
     }
     if ((has_comment || root->lines.count > 0) &&
-        !(w7_sgf_begin_member(out, &inner, "comment") &&
+        !(w7_json_begin_member(out, &inner, "comment") &&
           w7_sgf_put_comment(source, has_comment ? pre->comment : w7_no_span(), root, out)))
         return 0;
-    return w7_sgf_put_bytes(out, "}");
+    return w7_json_put(out, "}");
 }
 
 /* Whether wei7 has a place for the steps after the root, and their comments are whole. */
@@ -262,8 +262,8 @@ static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf
     if (!has_comment && node->marks.count == 0)
         return 0;
     if (branch->has_comment || branch->has_steps) {
-        if ((branch->has_steps && !w7_sgf_put_bytes(out, "]")) ||
-            !w7_sgf_begin_member(out, &branch->members, "branches") || !w7_sgf_put_bytes(out, "[{"))
+        if ((branch->has_steps && !w7_json_put(out, "]")) || !w7_json_begin_member(out, &branch->members, "branches") ||
+            !w7_json_put(out, "[{"))
             return -1;
         memset(branch, 0, sizeof *branch);
         opened = 1;
@@ -271,20 +271,21 @@ static inline int w7_sgf_put_note(const uint8_t *source, w7_span comment, w7_sgf
     }
     if (branch->has_pre)
         out->count--; /* the bracket after its stones */
-    else if (!w7_sgf_begin_member(out, &branch->members, "pre") || !w7_sgf_put_bytes(out, "{"))
+    else if (!w7_json_begin_member(out, &branch->members, "pre") || !w7_json_put(out, "{"))
         return -1;
     branch->has_pre = branch->has_comment = 1;
     if (!w7_sgf_put_marks(node, out, inner ? "," : ""))
         return -1;
     inner |= node->marks.count > 0;
-    if (has_comment && !(w7_sgf_begin_member(out, &inner, "comment") && w7_sgf_put_comment(source, comment, node, out)))
+    if (has_comment &&
+        !(w7_json_begin_member(out, &inner, "comment") && w7_sgf_put_comment(source, comment, node, out)))
         return -1;
-    return w7_sgf_put_bytes(out, "}") ? opened : -1;
+    return w7_json_put(out, "}") ? opened : -1;
 }
 
 /* Appends the nodes of a tree, whose branch is open. Returns a status. */
 static inline int w7_sgf_put_nodes(const w7_sgf_context *context, const w7_record *record, int32_t row,
-                                   const w7_sgf_step_texts *steps, const uint8_t *source, int64_t *kept,
+                                   const w7_step_texts *steps, const uint8_t *source, int64_t *kept,
                                    w7_sgf_node_texts *node, w7_sgf_branch *branch, int32_t *opened, w7_out *out)
 {
     const w7_tree *tree = &record->trees.at[row];
@@ -301,7 +302,7 @@ static inline int w7_sgf_put_nodes(const w7_sgf_context *context, const w7_recor
         if (has_kept || step->kind != W7_STEP_MOVE) {
             w7_sgf_begin_losses(node->losses, row, (int64_t)k + (row == 0));
             status = w7_sgf_read_node(context, record, source, at, kept, node);
-            if (status != W7_SGF_WRITTEN)
+            if (status != W7_WRITTEN)
                 return status;
         }
         if (step->kind == W7_STEP_NOTE) {
@@ -309,71 +310,70 @@ static inline int w7_sgf_put_nodes(const w7_sgf_context *context, const w7_recor
             if (!has_kept && comment.begin < 0 && (row == 0 || tree->step_count > 1))
                 status = w7_sgf_lose(node->losses, W7_SGF_NODE_LOST, 0);
             else if ((count = w7_sgf_put_note(source, comment, node, branch, out)) < 0)
-                status = W7_SGF_NO_MEMORY;
-            if (status != W7_SGF_WRITTEN)
+                status = W7_WRITE_NO_MEMORY;
+            if (status != W7_WRITTEN)
                 return status;
             *opened += count;
             continue;
         }
         if (!branch->has_steps) {
             branch->has_steps = 1;
-            if (!w7_sgf_begin_member(out, &branch->members, "steps"))
-                return W7_SGF_NO_MEMORY;
+            if (!w7_json_begin_member(out, &branch->members, "steps"))
+                return W7_WRITE_NO_MEMORY;
             first = out->count;
         }
         if (!w7_sgf_put_step(
                 step, comment.begin >= 0 || node->lines.count || node->marks.count || node->evaluation ? NULL : steps,
                 source, comment, node, out))
-            return W7_SGF_NO_MEMORY;
+            return W7_WRITE_NO_MEMORY;
         if (first >= 0)
             out->at[first] = '['; /* in place of the first comma */
     }
-    return !branch->has_steps || w7_sgf_put_bytes(out, "]") ? W7_SGF_WRITTEN : W7_SGF_NO_MEMORY;
+    return !branch->has_steps || w7_json_put(out, "]") ? W7_WRITTEN : W7_WRITE_NO_MEMORY;
 }
 
 /* Closes the branches of a tree. Returns 0 where memory is short. */
 static inline int w7_sgf_close_branches(const w7_tree *tree, int32_t opened, w7_out *out)
 {
-    int good = w7_sgf_put_bytes(out, tree->first_branch >= 0 ? "]}" : "}");
+    int good = w7_json_put(out, tree->first_branch >= 0 ? "]}" : "}");
     while (good && opened-- > 0)
-        good = w7_sgf_put_bytes(out, "]}");
+        good = w7_json_put(out, "]}");
     return good;
 }
 
 /* Appends the trees of a record; *kept is the first row of kept properties after those of the root. Returns a status. */
-static inline int w7_sgf_put_trees(const w7_sgf_context *context, const w7_record *record,
-                                   const w7_sgf_step_texts *steps, const uint8_t *source, int64_t *kept,
-                                   w7_sgf_node_texts *node, w7_out *out)
+static inline int w7_sgf_put_trees(const w7_sgf_context *context, const w7_record *record, const w7_step_texts *steps,
+                                   const uint8_t *source, int64_t *kept, w7_sgf_node_texts *node, w7_out *out)
 {
     const w7_tree *trees = record->trees.at;
     int32_t *opened = calloc((size_t)record->trees.count, sizeof *opened);
     int64_t row, above;
-    int status = opened == NULL ? W7_SGF_NO_MEMORY : W7_SGF_WRITTEN;
-    for (row = 0; status == W7_SGF_WRITTEN && row < record->trees.count; row++) {
+    int status = opened == NULL ? W7_WRITE_NO_MEMORY : W7_WRITTEN;
+    for (row = 0; status == W7_WRITTEN && row < record->trees.count; row++) {
         const w7_tree *tree = &trees[row];
         w7_sgf_branch branch = {0, 0, 0, 0};
         int good = 1;
         for (above = row - 1; row > 0 && good && above != tree->parent; above = trees[above].parent)
             good = w7_sgf_close_branches(&trees[above], opened[above], out);
-        good = good && w7_sgf_put_bytes(out, row > 0 && tree->ordinal > 0 ? ",{" : "{");
+        good = good && w7_json_put(out, row > 0 && tree->ordinal > 0 ? ",{" : "{");
         if (good && row == 0) {
             good = w7_sgf_put_pre(record, source, node, out, &branch.members);
             branch.has_pre = branch.members;
             branch.has_comment =
                 node->lines.count > 0 || (tree->pre >= 0 && record->pres.at[tree->pre].comment.begin >= 0);
         }
-        status = !good ? W7_SGF_NO_MEMORY
+        status = !good ? W7_WRITE_NO_MEMORY
                        : w7_sgf_put_nodes(context, record, (int32_t)row, steps, source, kept, node, &branch,
                                           &opened[row], out);
-        if (status == W7_SGF_WRITTEN && tree->first_branch >= 0 &&
-            !(w7_sgf_begin_member(out, &branch.members, "branches") && w7_sgf_put_bytes(out, "[")))
-            status = W7_SGF_NO_MEMORY;
+        if (status == W7_WRITTEN && tree->first_branch >= 0 &&
+            !(w7_json_begin_member(out, &branch.members, "branches") && w7_json_put(out, "[")))
+            status = W7_WRITE_NO_MEMORY;
     }
-    for (above = record->trees.count - 1; status == W7_SGF_WRITTEN && above >= 0; above = trees[above].parent)
+    for (above = record->trees.count - 1; status == W7_WRITTEN && above >= 0; above = trees[above].parent)
         if (!w7_sgf_close_branches(&trees[above], opened[above], out))
-            status = W7_SGF_NO_MEMORY;
+            status = W7_WRITE_NO_MEMORY;
     free(opened);
-    return status == W7_SGF_WRITTEN && *kept < record->kept.count ? W7_SGF_DECLINED : status;
+    return status == W7_WRITTEN && *kept < record->kept.count ? W7_DECLINED : status;
 }
 
 /* Finds the text of a property of the root, without brackets. Returns 0 where the root has none in capitals. */
@@ -409,13 +409,13 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
     w7_sgf_node_texts root;
     w7_sgf_node_properties properties;
     int64_t kept, stones = 0, row;
-    int status = W7_SGF_NO_MEMORY, members = 2;
+    int status = W7_WRITE_NO_MEMORY, members = 2;
     const int is_size_of_steps =
         context->steps != NULL && context->steps->width == record->width && context->steps->height == record->height;
-    const w7_sgf_step_texts *steps = is_size_of_steps ? context->steps : NULL;
+    const w7_step_texts *steps = is_size_of_steps ? context->steps : NULL;
     if (!w7_sgf_is_plain(record, &context->writing) || !w7_sgf_has_places(record, size) ||
         !w7_sgf_collect_root(record, source, size, &context->writing, &properties, &kept))
-        return W7_SGF_DECLINED;
+        return W7_DECLINED;
     memset(&root, 0, sizeof root);
     memset(losses->names, 0, sizeof losses->names);
     losses->numbers.count = 0;
@@ -430,16 +430,16 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
     }
     for (row = 0; root.may_ask && row < record->details.count; row++)
         if (record->details.at[row].comment.begin >= 0)
-            return W7_SGF_DECLINED;
-    if (w7_sgf_put_head(record, out))
+            return W7_DECLINED;
+    if (w7_wei7_put_head(record, out))
         status = w7_sgf_read_root(context, record, source, stones, &root);
-    if (status == W7_SGF_WRITTEN &&
-        !(w7_sgf_put_info(context, &root, out, &members) && w7_sgf_begin_member(out, &members, "tree")))
-        status = W7_SGF_NO_MEMORY;
-    if (status == W7_SGF_WRITTEN)
+    if (status == W7_WRITTEN &&
+        !(w7_sgf_put_info(context, &root, out, &members) && w7_json_begin_member(out, &members, "tree")))
+        status = W7_WRITE_NO_MEMORY;
+    if (status == W7_WRITTEN)
         status = w7_sgf_put_trees(context, record, steps, source, &kept, &root, out);
-    if (status == W7_SGF_WRITTEN)
-        status = w7_sgf_put_bytes(out, "}") ? w7_sgf_end_losses(losses) : W7_SGF_NO_MEMORY;
+    if (status == W7_WRITTEN)
+        status = w7_json_put(out, "}") ? w7_sgf_end_losses(losses) : W7_WRITE_NO_MEMORY;
     free(root.texts.at);
     free(root.lines.at);
     free(root.marks.at);

@@ -17,8 +17,8 @@ cdef extern from "formats/sgf/write.h" nogil:
         int is_wei7
 
     enum:
-        W7_SGF_WRITTEN
-        W7_SGF_NO_MEMORY
+        W7_WRITTEN
+        W7_WRITE_NO_MEMORY
         W7_SGF_PLACES
 
     int w7_sgf_write(
@@ -40,14 +40,14 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
         int is_normal
         int is_possible
 
-    ctypedef struct w7_sgf_step_texts:
+    ctypedef struct w7_step_texts:
         int width
         int height
         uint8_t *text
         uint8_t *size
 
     ctypedef struct w7_sgf_context:
-        const w7_sgf_step_texts *steps
+        const w7_step_texts *steps
         w7_sgf_writing writing
         uint8_t **label
         int64_t *label_size
@@ -55,7 +55,7 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
         w7_sgf_parts rules
         w7_sgf_parts result
 
-    int w7_sgf_make_step_texts(w7_sgf_step_texts *steps, int width, int height)
+    int w7_make_step_texts(w7_step_texts *steps, int width, int height)
     int w7_sgf_find_root(
         const w7_record *record, const uint8_t *source, const char *name, int64_t *begin, int64_t *end
     )
@@ -75,7 +75,7 @@ cdef extern from "formats/sgf/write_wei7.h" nogil:
 cdef extern from "formats/wei7/write.h" nogil:
     int w7_wei7_put_start(const w7_record *record, w7_out *out)
     int w7_wei7_put_trees(
-        const w7_record *record, const uint8_t *source, const w7_sgf_step_texts *moves, w7_out *out
+        const w7_record *record, const uint8_t *source, const w7_step_texts *moves, w7_out *out
     )
 
 
@@ -129,7 +129,7 @@ cdef class Writer:
     cdef dict _of_kinds     # what `read_info` has returned
     cdef dict _of_values    # what `read` has returned, by name
     cdef w7_sgf_context _context
-    cdef w7_sgf_step_texts _steps
+    cdef w7_step_texts _steps
     cdef uint8_t *_label[PLACES]
     cdef int64_t _label_size[PLACES]
 
@@ -154,7 +154,7 @@ cdef class Writer:
         self._context.writing.kind = <const uint8_t *>PyBytes_AS_STRING(kinds)
         self._context.label = self._label
         self._context.label_size = self._label_size
-        if not w7_sgf_make_step_texts(&self._steps, USUAL_POINTS, USUAL_POINTS):
+        if not w7_make_step_texts(&self._steps, USUAL_POINTS, USUAL_POINTS):
             raise MemoryError("not enough memory for the texts of moves")
         self._context.steps = &self._steps
 
@@ -261,18 +261,18 @@ cdef class Writer:
             if komi is None or rules is None or result is None:
                 return None
         try:
-            status = W7_SGF_WRITTEN
+            status = W7_WRITTEN
             if is_wei7:
                 if as_wei7:
                     status = w7_wei7_put_start(record, out)
-                if status == W7_SGF_WRITTEN:
+                if status == W7_WRITTEN:
                     lost = self._put_info(record, text, as_wei7, out)
                     if lost is None:
                         out.count = begin
                         return None
             with nogil:
                 if is_wei7 and as_wei7:
-                    if status == W7_SGF_WRITTEN:
+                    if status == W7_WRITTEN:
                         status = w7_wei7_put_trees(record, text, context.steps, out)
                 elif as_wei7:
                     status = w7_sgf_write_wei7(record, text, size, &context, out, &losses)
@@ -280,9 +280,9 @@ cdef class Writer:
                     status = w7_sgf_write_root(record, text, size, &context.writing, out, &kept)
                 else:
                     status = w7_sgf_write(record, text, size, &context.writing, out)
-            if status == W7_SGF_NO_MEMORY:
+            if status == W7_WRITE_NO_MEMORY:
                 raise MemoryError("not enough memory to write a record")
-            if status != W7_SGF_WRITTEN:
+            if status != W7_WRITTEN:
                 out.count = begin
                 return None
             return lost if is_wei7 else (<char *>losses.numbers.at)[:losses.numbers.count]

@@ -4,7 +4,7 @@
 #define W7_FORMATS_WEI7_LOCATE_H
 
 #include "formats/located.h"
-#include "formats/sgf/line_column.h"
+#include "formats/line_column.h"
 #include "formats/wei7/json.h"
 
 /* An array or object that is open at some place of the text. */
@@ -183,9 +183,10 @@ static inline const uint8_t *w7_end_of_alike(const uint8_t *p, const uint8_t *li
         return NULL;
     while (like < like_end) {
         const uint8_t *digits, *like_digits;
-        while (limit - p >= W7_SGF_WORD && like_end - like >= W7_SGF_WORD && w7_sgf_word(p) == w7_sgf_word(like)) {
-            p += W7_SGF_WORD;
-            like += W7_SGF_WORD;
+        while (limit - p >= W7_EIGHT_BYTES && like_end - like >= W7_EIGHT_BYTES &&
+               w7_eight_bytes(p) == w7_eight_bytes(like)) {
+            p += W7_EIGHT_BYTES;
+            like += W7_EIGHT_BYTES;
         }
         while (p < limit && like < like_end && *p == *like) {
             p++;
@@ -273,7 +274,7 @@ static inline void w7_locate_lines(const uint8_t *begin, const uint8_t *end, w7_
     for (k = 0; k < count; k++) {
         const uint8_t *place = found[k].offset < end - begin ? begin + found[k].offset : end;
         if (place > p) {
-            w7_sgf_pass_lines(p, place, &line, &column);
+            w7_pass_lines(p, place, &line, &column);
             p = place;
         }
         found[k].line = line;
