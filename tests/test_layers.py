@@ -149,6 +149,14 @@ def test_every_room_says_where_to_start() -> None:
 
 
 @pytest.mark.skipif(not SOURCE.is_dir(), reason="an installed package has no sources")
+def test_the_files_that_docstrings_of_packages_name_are_there() -> None:
+    for path in PACKAGE.rglob("__init__.py"):
+        documentation = path.read_text(encoding="utf-8").split('"""')[1]
+        for name in re.findall(r"`([\w/]+\.(?:py|pyx|pxi|h))`", documentation):
+            assert (path.parent / name).is_file() or (PACKAGE / name).is_file(), f"{path}: {name}"
+
+
+@pytest.mark.skipif(not SOURCE.is_dir(), reason="an installed package has no sources")
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

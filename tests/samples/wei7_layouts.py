@@ -1,6 +1,6 @@
 """Texts of wei7 games in many layouts, whole and damaged, from a seed: what a decoder may guess at, and get wrong.
 
-python tests/wei7_layouts.py SECONDS [SEED]    compares both ways of decoding on such texts, as long as that
+`cd tests; python -m samples.wei7_layouts SECONDS [SEED]` compares both decoders on such texts for so many seconds.
 """
 
 from __future__ import annotations

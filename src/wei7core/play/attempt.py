@@ -254,7 +254,7 @@ class Attempt:
         ]
 
     def _go(self, index: int) -> Iterator[str]:
-        """Go to a move, and yield the comments on the way."""
+        """Go to a move, and yield the comments on the path to it."""
         way = []
         above = index
         while above != self._at:

@@ -207,7 +207,7 @@ def double_byte(encoding: str) -> int:
 
 
 def characters(encoding: str) -> int:
-    """Return the way in which `_native.locate_sgf` counts the characters of a line. Thread safe."""
+    """Return how `_native.locate_sgf` counts the characters of a line. Thread safe."""
     if encoding in _UNICODE:
         return 0
     return double_byte(encoding) or (1 if encoding in _PAIRS else 3)

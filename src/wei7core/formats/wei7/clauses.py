@@ -22,7 +22,7 @@ _SHORT = "a string of at most 128 characters on one line"
 _COLOR = "1 (black) or 2 (white)"
 _INDEX = "the index of one of info.participants"
 
-# The order is the C enumeration `w7_place` in wei7/schema.h; a test compares them.
+# The order is the C enumeration `w7_place` in formats/wei7/schema.h; a test compares them.
 CONSTRUCTS: Final = (
     Construct("text", ("3.1", "3.1"), "the text", "JSON in UTF-8"),
     Construct("root", ("3.2", "3.2"), "the document", "an object"),

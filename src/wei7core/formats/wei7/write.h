@@ -1,6 +1,6 @@
 /* A record of wei7 without problems as wei7 3.0 again, straight from its columns: compact, members in the order of the
- * specification's clauses, no empty lists. Kept members and numbers in unusual words are declined, and take the way of
- * documents, which writes the same bytes of all others. */
+ * specification's clauses, no empty lists. Kept members and numbers in unusual words are declined: the record is
+ * converted as a document, which writes the same bytes of all others. */
 #ifndef W7_FORMATS_WEI7_WRITE_H
 #define W7_FORMATS_WEI7_WRITE_H
 
