@@ -111,7 +111,7 @@ class BuildExt(build_ext):
     def finalize_options(self) -> None:
         self.parallel = self.parallel or os.cpu_count()
         self.cython_include_dirs = ["src"]
-        # What can be pickled says how. Cython's own method reads the state that it is given without looking at its length.
+        # What can be pickled defines how. Cython's own method reads the state it is given without checking its length.
         self.cython_directives = {"auto_pickle": False, **({"linetrace": True} if COVERAGE else {})}
         super().finalize_options()
         if COVERAGE:  # the notes of gcov are next to the objects, which pip would put into a temporary folder
