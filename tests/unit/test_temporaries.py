@@ -230,3 +230,35 @@ def test_permissions_of_a_target_are_kept(tmp_path, mode):
     finally:
         os.umask(before)
     assert (tmp_path / "new.sgf").stat().st_mode & 0o777 == 0o640
+
+
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+import wei7core as w7
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy.lib":  # half of NumPy is there
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+
+def act():
+    return eval(sys.argv[1])
+
+sys.meta_path.insert(0, Interrupting())
+try:
+    act()
+except KeyboardInterrupt:
+    act()
+    print("again")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    "act", ["w7.replay(b'(;SZ[9])').to_numpy()", "w7.to_planes(w7.Board(9), 1)", "w7.BoardBatch(1, 9)"]
+)
+def test_an_interrupt_does_not_break_the_import_of_numpy(act):
+    """NumPy cannot be imported again in the process after an interrupt of its import, as by Ctrl-C in a notebook."""
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED_IMPORT, act], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("again\n", 0), done.stderr

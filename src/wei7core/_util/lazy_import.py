@@ -13,7 +13,15 @@ from typing import Any
 def imported(name: str) -> Any:
     """Return the attribute named `package.module.name`, after importing its module. Thread safe."""
     module, _, attribute = name.rpartition(".")
-    return getattr(importlib.import_module(module), attribute)
+    return getattr(_module(module), attribute)
+
+
+def _module(name: str) -> Any:
+    """Import a module whole: NumPy, after an interrupt of its import, cannot be imported again in the process."""
+    from .atomic_write import InterruptsLater
+
+    with InterruptsLater():
+        return importlib.import_module(name)
 
 
 def lazy_attributes(
@@ -34,7 +42,7 @@ def lazy_attributes(
             return value
         if not name.startswith("__"):
             try:
-                return importlib.import_module(f"{package}.{name}")
+                return _module(f"{package}.{name}")
             except ModuleNotFoundError as error:
                 if error.name != f"{package}.{name}":
                     raise

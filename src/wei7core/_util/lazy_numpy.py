@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from .lazy_import import imported
+
 __all__ = ["Array", "np"]
 
 if TYPE_CHECKING:
@@ -18,9 +20,7 @@ else:
         """The attributes of NumPy, by name. Thread safety: any number of threads may be the first to use it."""
 
         def __getattr__(self, name: str) -> Any:
-            import numpy
-
-            value = getattr(numpy, name)
+            value = imported(f"numpy.{name}")
             setattr(self, name, value)
             return value
 
