@@ -1,4 +1,8 @@
-"""Fixtures of the command line: a call in process, and files to read."""
+"""Fixtures of the command line, a call in process and files to read; and a browser."""
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from helpers.command_inputs import OCCUPIED, SGF
@@ -28,3 +32,16 @@ def collection(tmp_path):
     path = tmp_path / "games.sgf"
     path.write_text(SGF, encoding="utf-8")
     return path
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Chromium, driven by Playwright; tests are skipped where one of them is not installed."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None:
+        pytest.skip("there is no Chromium")
+    with playwright.sync_playwright() as machine:
+        browser = machine.chromium.launch(executable_path=found, args=["--no-sandbox"], timeout=600_000)
+        yield browser
+        browser.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -15,23 +14,10 @@ from wei7core.tables.writers import has_pyarrow
 
 MILLISECONDS = 600_000
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-
 
 def sgf(moves: str, result: str, black: str) -> bytes:
     line = "".join(f";{'BW'[number % 2]}[{move}]" for number, move in enumerate(moves.split()))
     return f"(;GM[1]SZ[9]CA[UTF-8]PB[{black}]PW[Gu Li]DT[2016-03-15]RE[{result}]{line})".encode()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
-        pytest.skip("there is no Chromium")
-    with playwright.sync_playwright() as machine:
-        browser = machine.chromium.launch(executable_path=found, args=["--no-sandbox"], timeout=MILLISECONDS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

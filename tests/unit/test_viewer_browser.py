@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +14,6 @@ from wei7core.game.node_tree import read_tree
 EXAMPLES = Path(__file__).resolve().parent.parent / "data" / "examples" / "rev7"
 MILLISECONDS = 600_000
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-
 STONES = """(radius) => [...document.querySelectorAll("g.w7-top circle")]
     .filter((one) => one.getAttribute("r") === String(radius) && !one.hasAttribute("opacity"))
     .map((one) => [Number(one.getAttribute("cx")), Number(one.getAttribute("cy")), one.getAttribute("fill")])"""
@@ -27,17 +23,6 @@ PRESSES = f"""([key, times, radius]) => Array.from({{length: times}}, () => {{
     document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {{key, bubbles: true, cancelable: true}}));
     return ({STONES})(radius);
 }})"""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
-        pytest.skip("there is no Chromium")
-    with playwright.sync_playwright() as machine:
-        browser = machine.chromium.launch(executable_path=found, args=["--no-sandbox"], timeout=MILLISECONDS)
-        yield browser
-        browser.close()
 
 
 class Shown:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from oracles import found
-from samples.index_games import listed, written
+from samples.listed_games import listed, written
 
 import wei7core as w7
 

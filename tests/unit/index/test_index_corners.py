@@ -7,7 +7,8 @@ import random
 import numpy as np
 import pytest
 from oracles import found
-from samples.index_games import cut, listed, sgf
+from samples.index_games import cut
+from samples.listed_games import listed, sgf
 
 import wei7core as w7
 from wei7core.batch.index.size_group import SizeGroup

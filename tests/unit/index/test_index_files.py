@@ -11,7 +11,8 @@ from typing import NamedTuple
 import pytest
 from helpers.effort import first
 from oracles import found
-from samples.index_games import REGIONS, is_wei7, own_files, sgf, wei7, written
+from samples.index_games import REGIONS, own_files
+from samples.listed_games import is_wei7, sgf, wei7, written
 
 import wei7core as w7
 from wei7core.batch.index import segment, segment_file

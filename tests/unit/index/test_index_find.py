@@ -10,7 +10,8 @@ import pytest
 from helpers.effort import examples, first
 from oracles import found
 from oracles.board import EditedBoard
-from samples.index_games import REGIONS, SIGNS, cut, first_of_folded, listed, sgf
+from samples.index_games import REGIONS, SIGNS, cut, first_of_folded
+from samples.listed_games import listed, sgf
 
 import wei7core as w7
 from wei7core.batch import summaries

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from helpers.effort import first
 from oracles import found
-from samples.index_games import cut, first_of_folded, listed, sgf
+from samples.index_games import cut, first_of_folded
+from samples.listed_games import listed, sgf
 
 import wei7core as w7
 from wei7core._util.cpu import ISAS
