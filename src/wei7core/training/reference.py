@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 NO_KO: Final = -1
 KO_UNKNOWN: Final = -2
 WINNER_UNKNOWN: Final = -1
+_ENDLESS: Final = 1 << 31
 
 GivenPositions: TypeAlias = "Boards | Array | Iterable[Board | Position]"
 
@@ -65,7 +66,7 @@ class ReferencePositions:
             np.zeros(count, np.uint8),
             np.full(count, WINNER_UNKNOWN, np.int64),
             [None] * count,
-            np.full(count, np.iinfo(np.int64).max),
+            np.full(count, _ENDLESS),
         )
 
     def put(self, index: int, stones: Array) -> None:
@@ -245,16 +246,14 @@ class _OfGames:
         wanted = set(numbers.tolist())
         positions: dict[int, tuple[Position, Board | None]] = {}
         movers: dict[int, int] = {}
-        replaced: set[int] = set()
+        begins = {0: -_ENDLESS}  # of the history of positions, by their numbers of moves
         last, before = 0, None
         for node in game.main_line():
             board = node.board
             if node.move is not None:
-                movers[node.move_number] = node.move[0]
-                point = node.move[1]
-                replaced = {number for number in replaced if number < node.move_number}
-                if before is not None and point is not None and before[point]:
-                    replaced.add(node.move_number)
+                movers[node.move_number], point = node.move
+                is_replaced = before is not None and point is not None and before[point]
+                begins[node.move_number] = node.move_number if is_replaced else begins[node.move_number - 1]
             last = node.move_number
             before = board.position() if moves else None
             if last in wanted:  # a takeback comes to a number again; the later one counts
@@ -265,7 +264,7 @@ class _OfGames:
                 continue
             position, known.boards[row] = positions[number]
             known.put(row, position.to_array())
-            known.history[row] = min((number - it for it in replaced if it <= number), default=known.history[row])
+            known.history[row] = number - begins[number]
             to_play = movers.get(number + 1) if number < last else position.to_play
             known.to_play[row] = to_play or 0
             known.put_ko(row, position)
