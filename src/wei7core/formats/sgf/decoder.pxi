@@ -17,10 +17,6 @@ cdef extern from "formats/sgf/decode.h" nogil:
 
 
 cdef extern from "formats/sgf/locate.h" nogil:
-    int w7_sgf_locate(
-        const uint8_t *text, int64_t size, int double_byte, int characters, w7_located *found, int64_t count,
-        w7_path_text *paths
-    )
     int64_t w7_sgf_find_value(const uint8_t *text, int64_t size, int64_t offset)
 
 
@@ -129,20 +125,7 @@ def locate_sgf(bytes source not None, list offsets not None, int double_byte, in
     `characters` decides which bytes are one column: 0 those of a UTF-8 character, 1 and 2 a pair as `double_byte`
     counts them, 3 each byte.
     """
-    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
-    cdef int64_t size = PyBytes_GET_SIZE(source)
-    cdef int64_t count = len(offsets)
-    cdef int status
-    cdef w7_path_text paths
-    cdef w7_located *found = _at_offsets(offsets)
-    paths.at = NULL
-    try:
-        with nogil:
-            status = w7_sgf_locate(text, size, double_byte, characters, found, count, &paths)
-        return _rows_of(status, found, count, &paths)
-    finally:
-        PyMem_Free(found)
-        free(paths.at)
+    return _located(source, offsets, double_byte, characters)
 
 
 def locate_each_sgf(data, begins, ends, offsets, double_bytes, characters):

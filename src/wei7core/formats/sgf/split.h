@@ -61,27 +61,20 @@ static inline const uint8_t *w7_sgf_game_end(w7_sgf_course *course, const uint8_
 static inline int w7_sgf_encodings_agree(const uint8_t *start, const uint8_t *close, const uint8_t *end)
 {
     w7_sgf_course courses[3] = {{start + 1, 1}};
-    const uint8_t *p = close;
-    uint64_t bytes = 0;
-    for (; p - start >= 8 && bytes == 0; p -= bytes == 0 ? 8 : 0) {
-        memcpy(&bytes, p - 8, sizeof bytes);
-        bytes &= UINT64_C(0x8080808080808080);
-    }
-    while (p > start && p[-1] < 0x80)
-        p--;
+    const uint8_t *p = w7_charset_end_of_high(start, close);
     if (w7_sgf_game_end(&courses[0], w7_charset_pass_ascii(start, p), end, 0) != NULL)
         return 0;
     courses[1] = courses[2] = courses[0];
-    /* The byte at p may be the second one of a character. */
-    for (int more = W7_SGF_AGREED_LATER; more >= 0 && p < close; more--) {
+    for (int more = W7_SGF_AGREED_LATER; more >= 0; more--) {
         int agreed = 1;
-        p = memchr(p + 1, ']', (size_t)(close - p - 1));
+        p = memchr(p, ']', (size_t)(close - p));
         if (p == NULL)
             return 0;
+        p++;
         for (int k = 0; k < 3; k++) {
-            if (w7_sgf_game_end(&courses[k], p + 1, end, k) != NULL)
+            if (w7_sgf_game_end(&courses[k], p, end, k) != NULL)
                 return 0;
-            agreed &= courses[k].p == p + 1 && courses[k].depth == courses[0].depth;
+            agreed &= courses[k].p == p && courses[k].depth == courses[0].depth;
         }
         if (agreed)
             return 1;

@@ -12,10 +12,6 @@ cdef extern from "formats/wei7/decode.h" nogil:
     const char *W7_NAMES[]
 
 
-cdef extern from "formats/wei7/locate.h" nogil:
-    int w7_locate(const uint8_t *text, int64_t size, w7_located *found, int64_t count, w7_path_text *paths)
-
-
 MEMBER_NAMES = tuple([W7_NAMES[k].decode("ascii") for k in range(W7_NAME_COUNT)])
 """Member names in the order of their numbers in C."""
 
@@ -77,17 +73,4 @@ def find_in_wei7_step(bytes source not None, int64_t step, bytes name not None):
 
 def locate_wei7(bytes source not None, list offsets not None):
     """Return (line, column, path) for each byte offset of the ascending list `offsets`."""
-    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
-    cdef int64_t size = PyBytes_GET_SIZE(source)
-    cdef int64_t count = len(offsets)
-    cdef int status
-    cdef w7_path_text paths
-    cdef w7_located *found = _at_offsets(offsets)
-    paths.at = NULL
-    try:
-        with nogil:
-            status = w7_locate(text, size, found, count, &paths)
-        return _rows_of(status, found, count, &paths)
-    finally:
-        PyMem_Free(found)
-        free(paths.at)
+    return _located(source, offsets, 0, -1)
