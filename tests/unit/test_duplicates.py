@@ -10,8 +10,7 @@ from oracles.duplicates import Game, entropy, fill, found_between, keys_of
 
 from wei7core.batch.summaries import text_keys
 from wei7core.checking import spill
-from wei7core.checking.duplicates import BetweenGames, BetweenOptions
-from wei7core.checking.opening_variety import OpeningSample
+from wei7core.checking.duplicates import BetweenGames, BetweenOptions, OpeningSample
 
 
 def games_alike(**members):
