@@ -195,7 +195,8 @@ class _ToSgf:
         stones = []
         for stone in pre.stones:
             drop_extra(self._losses, at, stone)
-            if 0 <= stone.point[0] < self._document.width and 0 <= stone.point[1] < self._document.height:
+            (x, y), is_start = stone.point, at.place.parent is None
+            if not is_start or (0 <= x < self._document.width and 0 <= y < self._document.height):
                 stones.append(Stone(stone.color, stone.point))
             else:
                 self._losses.add(
