@@ -198,7 +198,7 @@ def test_encodings_and_damage():
         taken += check(data, declined=True)
         check(sgf_mutations.mutated(chance, data), declined=True)
         count += 1
-    assert taken > count // 2
+    assert taken > count
 
 
 def written_by(writing):
@@ -446,7 +446,7 @@ def test_damaged_wei7():
 
 @pytest.mark.exhaustive
 def test_the_corpus():
-    """All moves of records by engines, which comment on them, and of every fourth other; with damage, parts of all."""
+    """All moves of records by engines, which comment on them, and of every fourth other; 40 nodes of the rest."""
     folder = corpus.require()
     chance = random.Random(11)
     count = taken = 0
@@ -456,7 +456,7 @@ def test_the_corpus():
                 continue
             is_whole = name == "ai-sgf" or number % 4 == 0
             record = text.data if is_whole else b";".join(text.data.split(b";", 40)[:40]) + b")"
-            for data in [record] * is_whole + [sgf_mutations.mutated(chance, record)]:
+            for data in (record, sgf_mutations.mutated(chance, record)):
                 # Columns are written alike by both revisions.
                 formats = ("sgf", ("wei7-rev7", "wei7-rev2")[count % 3 == 0])
                 try:
@@ -464,7 +464,7 @@ def test_the_corpus():
                     count += 1
                 except w7.RecordError as error:
                     assert error.code in ("charset-unknown", "no-game"), error
-    assert taken > count // 2
+    assert taken > count
 
 
 @given(documents(), st.booleans(), st.sampled_from([(",", ":"), None]), st.randoms(use_true_random=False))

@@ -245,7 +245,7 @@ def test_messages_of_a_review():
     assert w7.loads(json.dumps({"full_state": messages[1:-1]}), strict=False).format == "ogs"
 
 
-@pytest.mark.parametrize("count", first(1, [1_500, 8_000]))
+@pytest.mark.parametrize("count", first(1, [1_500, 20_000]))
 def test_a_deep_tree(count):
     nodes = "".join(f'{{"x":{n % 9},"y":{n // 9 % 9},"trunk_next":' for n in range(count))
     text = '{"width":9,"height":9,"move_tree":{"branches":[' + nodes + "null" + "}" * count + "]}}"
