@@ -33,14 +33,12 @@ def rows_of(game: found.Listed, number: int) -> list[Row]:
     moved = [frame for frame in frames if frame.next is not None]
     owners = area(game.width, game.height, frames[-1].stones)
     rows = []
-    begin = 0  # of the history: no move leads over one that replaces a stone
     for place, frame in enumerate(moved):
         assert frame.next is not None
         color, point = frame.next
         if point is not None and point in frame.stones:
-            begin = place + 1
             continue
-        positions = [earlier.stones for earlier in moved[begin : place + 1][::-1][:HISTORY]]
+        positions = [earlier.stones for earlier in moved[: place + 1][::-1][:HISTORY]]
         rows.append(
             Row(
                 number,

@@ -210,10 +210,7 @@ static inline int w7_sample_rows_add(w7_sample_rows *out, const w7_sample_points
             row->color = (uint8_t)points->colors[k];
             row->policy = points->xs[k] < 0 ? out->width * out->height : points->ys[k] * out->width + points->xs[k];
             row->number = (int32_t)count;
-            /* What leads over a move that is none to learn is no history: no single move makes it. */
-            row->earlier = count == 0 || !row[-1].is_used
-                               ? 0
-                               : (uint8_t)(row[-1].earlier + (row[-1].earlier < W7_HISTORY_POSITIONS - 1));
+            row->earlier = (uint8_t)(count < W7_HISTORY_POSITIONS - 1 ? count : W7_HISTORY_POSITIONS - 1);
             row->value = w7_sample_value(winner, row->color);
             row->margin = texts->margins[text] * row->value;
             row->komi = texts->komis[text];

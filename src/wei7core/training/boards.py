@@ -342,7 +342,7 @@ def _check_history(judged: BoardRows, agrees: Array, found: Collector) -> None:
     for ago, differs in enumerate(compared, 1):
         note(differs, f"the stones {_ago(ago)} are not those of the game")
     blank = ~earlier.reshape(count, length, -1).any(axis=2)
-    blank[chosen] = True  # the game leads on, by moves and setups
+    blank[chosen] = True  # compared with those of the game, which may have setups in between
     for ago in range(1, length + 1):
         newer = stones if ago == 1 else earlier[:, ago - 2]
         before_start = blank[:, ago - 1 :].all(axis=1)
@@ -366,7 +366,9 @@ def _compare_history(judged: BoardRows, agrees: Array, length: int) -> tuple[lis
         return [], []
     planes = to_planes(boards, judged.turns[chosen].tolist(), history=length)[:, len(PLANES) :]
     expected = planes.reshape(len(chosen), length, -1)
-    expected[np.arange(length) >= known.history[judged.rows[chosen], None]] = 0
+    for k, turn in enumerate(judged.turns[chosen].tolist()):
+        for ago, stones in enumerate(known.earlier.get(judged.rows[chosen[k]], [])):
+            expected[k, ago] = np.concatenate([stones.ravel() == turn, stones.ravel() == 3 - turn])
     given = judged.history[chosen].reshape(len(chosen), length, -1)
     differs = np.zeros((len(judged.rows), length), bool)
     differs[chosen] = (expected != given).any(axis=2)

@@ -130,23 +130,24 @@ def is_a_move(before: Array, after: Array) -> Array:
     """Return for each pair of positions whether one move of either side, or a pass, can lead from one to the other.
 
     Where stones went, they must be those that the move takes. Where none did, stones that should have gone are not
-    looked for.
+    looked for. A move on an occupied point replaces its stone, as in SGF.
     """
     count = len(before)
     older, newer = before.reshape(count, -1), after.reshape(count, -1)
     changed = older != newer
     gone = changed & (older != 0)
-    came = changed & (older == 0)
+    came = changed & ((older == 0) | (newer != 0))
     came_count = count_each(came)
     possible: Array = came_count <= 1
     unclear = np.flatnonzero(gone.any(axis=1) & possible)
     if len(unclear):
         # Stones go by the move of the other colour, or by suicide, which leaves no stone that came.
         came, gone = came[unclear], gone[unclear]
+        emptied = np.where(came, 0, older[unclear]).reshape(before[unclear].shape)
         rows = np.arange(len(unclear))
         newcomers = newer[unclear][rows, came.argmax(axis=1)]
         movers = np.where(came_count[unclear] == 1, newcomers, older[unclear][rows, gone.argmax(axis=1)])
-        possible[unclear] = _leads_to(before[unclear], movers, after[unclear])
+        possible[unclear] = _leads_to(emptied, movers, after[unclear])
     return possible
 
 

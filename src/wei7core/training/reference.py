@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 NO_KO: Final = -1
 KO_UNKNOWN: Final = -2
 WINNER_UNKNOWN: Final = -1
-_ENDLESS: Final = 1 << 31
 
 GivenPositions: TypeAlias = "Boards | Array | Iterable[Board | Position]"
 
@@ -36,8 +35,9 @@ class ReferencePositions:
     `there` is True for the rows of which anything is known. `stones`, (n, height, width), holds 0, 1 (black) and 2;
     `widths` and `heights` are the sizes of the boards. `to_play` is 0 where it is not known. `ko` is the point that
     `ko_color` may not play now, as a number row by row on the board, `NO_KO` or `KO_UNKNOWN`. `winner` is 1, 2, 0 for a
-    draw, -1 where it is not known. `boards` have the moves before, where they were requested and there are any.
-    `history` is how many positions before each one are its history: none from before a move that replaced a stone.
+    draw, -1 where it is not known. `boards` have the moves before, where they were requested and there are any;
+    `earlier`, of rows after a move that replaced a stone, the stones one move before and more: a board without its last
+    move lacks the replaced stone.
     `missing` has the reason why a row has no position.
     """
 
@@ -50,7 +50,7 @@ class ReferencePositions:
     ko_color: Array
     winner: Array
     boards: list[Board | None]
-    history: Array
+    earlier: dict[int, list[Array]] = field(default_factory=dict)
     missing: dict[int, str] = field(default_factory=dict)
 
     @classmethod
@@ -66,7 +66,6 @@ class ReferencePositions:
             np.zeros(count, np.uint8),
             np.full(count, WINNER_UNKNOWN, np.int64),
             [None] * count,
-            np.full(count, _ENDLESS),
         )
 
     def put(self, index: int, stones: Array) -> None:
@@ -229,11 +228,11 @@ class _OfGames:
     def of(self, part: TrainingRows) -> ReferencePositions:
         assert part.game is not None and part.move_number is not None
         known = ReferencePositions.nothing(*part.own.shape)
-        moves = self._with_moves or part.history is not None
+        length = 0 if part.history is None else part.history.shape[1]
         for number in np.unique(part.game).tolist():
             rows = np.flatnonzero(part.game == number)
             if 0 <= number < len(self._games):
-                self._read(known, self._games[number], rows, part.move_number[rows], moves)
+                self._read(known, self._games[number], rows, part.move_number[rows], length)
             else:
                 known.missing |= dict.fromkeys(rows.tolist(), f"game {number} out of range (of {len(self._games)})")
         return known
@@ -241,30 +240,36 @@ class _OfGames:
     def end(self) -> None:
         """Unused games are no error."""
 
-    def _read(self, known: ReferencePositions, game: Game, rows: Array, numbers: Array, moves: bool) -> None:
+    def _read(self, known: ReferencePositions, game: Game, rows: Array, numbers: Array, length: int) -> None:
         known.winner[rows] = _winner(game)
+        moves = self._with_moves or length > 0
         wanted = set(numbers.tolist())
-        positions: dict[int, tuple[Position, Board | None]] = {}
+        positions: dict[int, tuple[Position, Board | None, list[Array]]] = {}
         movers: dict[int, int] = {}
-        begins = {0: -_ENDLESS}  # of the history of positions, by their numbers of moves
-        last, before = 0, None
+        stones: dict[int, Array] = {}  # before the next move
+        replaced = {0: -length}  # the last move that replaced a stone, by the number of moves
+        last = 0
         for node in game.main_line():
             board = node.board
             if node.move is not None:
                 movers[node.move_number], point = node.move
-                is_replaced = before is not None and point is not None and before[point]
-                begins[node.move_number] = node.move_number if is_replaced else begins[node.move_number - 1]
+                is_replaced = length > 0 and point is not None and bool(stones[last][point[1], point[0]])
+                replaced[node.move_number] = node.move_number if is_replaced else replaced[node.move_number - 1]
             last = node.move_number
-            before = board.position() if moves else None
+            if length:
+                stones[last] = board.to_array()
             if last in wanted:  # a takeback comes to a number again; the later one counts
-                positions[last] = _with_ko(board), board.copy() if moves else None
+                least = max(last - length, 0) if last - replaced.get(last, -length) < length else last
+                earlier = [stones[number] for number in range(last - 1, least - 1, -1)]
+                positions[last] = _with_ko(board), board.copy() if moves else None, earlier
         for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
             if number not in positions:
                 known.missing[row] = f"the game has {last} moves, so no position after move {number}"
                 continue
-            position, known.boards[row] = positions[number]
+            position, known.boards[row], earlier = positions[number]
+            if earlier:
+                known.earlier[row] = earlier
             known.put(row, position.to_array())
-            known.history[row] = number - begins[number]
             to_play = movers.get(number + 1) if number < last else position.to_play
             known.to_play[row] = to_play or 0
             known.put_ko(row, position)
