@@ -67,10 +67,9 @@ DEBUG_FLAGS = {
 }
 # Lines of .pyx files are traced by Python, those of headers by the compiler.
 COVERAGE_FLAGS = ["-O0", "-g0", "--coverage", "-fprofile-update=atomic", "-DCYTHON_TRACE_NOGIL=1"]
-# Of gcc: functions and jump targets without padding, and functions copied into their callers only while these grow
-# little: by 12 percent in what decodes and replays batches, a hundredth of whose speed that costs, by 6 in the rest.
-SMALLER_FLAGS = ["-fno-plt", "-fno-align-functions", "-fno-align-jumps", "-fno-align-labels"]
-LITTLE_INLINING = "--param=inline-unit-growth={}"
+# Of gcc: functions are copied into their callers only while a module grows by no more than 12 percent, which costs what
+# decodes and replays batches a hundredth of its speed.
+SMALLER_FLAGS = ["-fno-plt", "--param=inline-unit-growth=12"]
 # Instructions ordered a second time give what replays games a percent or two, and cost each module 2 percent of size.
 ONE_ORDERING = ["-fno-schedule-insns2"]
 TWO_ORDERINGS = FAST | {"board.board"}
@@ -150,16 +149,15 @@ class BuildExt(build_ext):
             # No symbols, and no tables for exceptions, which C does not have: a fifth of a wheel.
             compile_flags += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
             link_flags += ["-Wl,-s", "-Wl,--build-id=none"]  # which identifies symbols that there are none of
-            if accepted(self.compiler.compiler_so, [*SMALLER_FLAGS, LITTLE_INLINING.format(12)]):  # gcc
+            if accepted(self.compiler.compiler_so, SMALLER_FLAGS):  # gcc
                 smaller_flags = [*SMALLER_FLAGS, "-DW7_GLUE_FOR_SIZE"]  # _util/glue_for_size.h
         for extension in self.extensions:
             name = extension.name.removeprefix("wei7core.")
             fast = name in FAST and PLAIN and kind != "msvc"
             small = name in SMALL and PLAIN and kind != "msvc"
             level = ["-O3"] if fast else ["-Os"] if small else []
-            growth = [LITTLE_INLINING.format(12 if fast else 6)] if smaller_flags else []
             ordering = ONE_ORDERING if smaller_flags and name not in TWO_ORDERINGS else []
-            extension.extra_compile_args = compile_flags + smaller_flags + growth + ordering + level
+            extension.extra_compile_args = compile_flags + smaller_flags + ordering + level
             extension.extra_link_args = link_flags
         super().build_extensions()
 

@@ -242,21 +242,27 @@ static inline void w7_expansion_write_points(const w7_expansion_position *positi
                                              size_t words, uint64_t hash, const w7_expansion_columns *columns)
 {
     const w7_expansion_size *size = position->size;
-    const uint64_t *keys = size->keys[position->color - W7_BLACK];
     int64_t row = position->row;
+    if (size->has_planes && !columns->wide) {
+        const uint64_t *keys = size->keys[position->color - W7_BLACK];
+        int16_t *xs = (int16_t *)columns->x, *ys = (int16_t *)columns->y;
+        for (size_t word = 0; word < words; word++) {
+            for (uint64_t bits = children->empty[word]; bits != 0; bits &= bits - 1, row++) {
+                const size_t number = 64 * word + (size_t)w7_lowest_bit(bits);
+                xs[row] = size->x[number];
+                ys[row] = size->y[number];
+                columns->hash[row] = hash ^ keys[number];
+            }
+        }
+        return;
+    }
     for (size_t word = 0; word < words; word++) {
         for (uint64_t bits = children->empty[word]; bits != 0; bits &= bits - 1, row++) {
             const size_t number = 64 * word + (size_t)w7_lowest_bit(bits);
-            if (size->has_planes) {
-                w7_expansion_put(columns, columns->x, row, size->x[number]);
-                w7_expansion_put(columns, columns->y, row, size->y[number]);
-                columns->hash[row] = hash ^ keys[number];
-            } else {
-                const int32_t x = (int32_t)(number % (size_t)size->width), y = (int32_t)(number / (size_t)size->width);
-                w7_expansion_put(columns, columns->x, row, x);
-                w7_expansion_put(columns, columns->y, row, y);
-                columns->hash[row] = hash ^ w7_zobrist_stone(position->color, x, y);
-            }
+            const int32_t x = (int32_t)(number % (size_t)size->width), y = (int32_t)(number / (size_t)size->width);
+            w7_expansion_put(columns, columns->x, row, x);
+            w7_expansion_put(columns, columns->y, row, y);
+            columns->hash[row] = hash ^ w7_zobrist_stone(position->color, x, y);
         }
     }
 }
