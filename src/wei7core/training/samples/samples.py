@@ -213,7 +213,7 @@ class Samples(Iterator[SampleBatch]):
         drop_last: bool,
         jobs: int,
     ) -> None:
-        self._inputs = repeatable(inputs)  # each pass goes through them
+        self._inputs = repeatable(inputs)  # read anew in each pass
         self._plan = plan
         self._layout, self._features, self._has_globals = features
         self._options = dict(options)
