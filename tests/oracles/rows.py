@@ -282,7 +282,10 @@ def taken_by(board: EditedBoard, point: Point) -> int:
 
 
 def leads_to(before: EditedBoard, after: EditedBoard) -> bool:
-    """Return whether some move makes one position from the other, or none; stones that stay may lack liberties."""
+    """Return whether some move makes one position from the other, or none; stones that stay may lack liberties.
+
+    A move on a stone of the opponent replaces it, and stays.
+    """
     if before.stones == after.stones:
         return True
     came = [point for point, color in after.stones.items() if before.stones.get(point) != color]
@@ -290,8 +293,9 @@ def leads_to(before: EditedBoard, after: EditedBoard) -> bool:
         return True
     for color in (1, 2):
         for point in points_of(before):
-            if point not in before.stones:
+            if point not in before.stones or (before.stones[point] != color == after.stones.get(point)):
                 moved = before.twin()
+                moved.stones.pop(point, None)
                 moved.play(color, point)
                 if moved.stones == after.stones:
                     return True
