@@ -25,7 +25,8 @@ class PartitionError(UnknownTableFormatError):
 class PartitionedWriter:
     """Writes tables into a folder, a file for each table and partition. For one thread at a time.
 
-    `cut`: how many values of rows were longer than the name of a folder may be, and lost their end, or that of none.
+    `cut`: how many values of rows no folder can be named by: those that are too long lost their end, and the name of
+    the folder of no value got an ellipsis.
     """
 
     def __init__(self, folder: str, columns: Sequence[Column], by: Sequence[str]) -> None:

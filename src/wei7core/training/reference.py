@@ -37,8 +37,7 @@ class ReferencePositions:
     `ko_color` may not play now, as a number row by row on the board, `NO_KO` or `KO_UNKNOWN`. `winner` is 1, 2, 0 for a
     draw, -1 where it is not known. `boards` have the moves before, where they were requested and there are any;
     `earlier`, of rows after a move that replaced a stone, the stones one move before and more: a board without its last
-    move lacks the replaced stone.
-    `missing` has the reason why a row has no position.
+    move lacks the replaced stone. `missing` has the reason why a row has no position.
     """
 
     there: Array
@@ -250,15 +249,15 @@ class _OfGames:
         replaced = {0: -length}  # the last move that replaced a stone, by the number of moves
         last = 0
         for node in game.main_line():
-            board = node.board
             if node.move is not None:
                 movers[node.move_number], point = node.move
                 is_replaced = length > 0 and point is not None and bool(stones[last][point[1], point[0]])
                 replaced[node.move_number] = node.move_number if is_replaced else replaced[node.move_number - 1]
             last = node.move_number
             if length:
-                stones[last] = board.to_array()
+                stones[last] = node.board.to_array()
             if last in wanted:  # a takeback comes to a number again; the later one counts
+                board = node.board
                 least = max(last - length, 0) if last - replaced.get(last, -length) < length else last
                 earlier = [stones[number] for number in range(last - 1, least - 1, -1)]
                 positions[last] = _with_ko(board), board.copy() if moves else None, earlier

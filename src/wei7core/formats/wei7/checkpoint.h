@@ -1,5 +1,5 @@
 /* Trying to read something quickly, and undoing it where that fails: the text is then read in full from the same
- * byte on, and what was noted meanwhile is noted again. */
+ * byte on, and what was noted since then is noted again. */
 #ifndef W7_FORMATS_WEI7_CHECKPOINT_H
 #define W7_FORMATS_WEI7_CHECKPOINT_H
 
