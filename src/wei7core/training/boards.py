@@ -9,7 +9,6 @@ import numpy as np
 from .._util.lazy_numpy import Array
 from ..batch.expansion import expand
 from ..board.board import Board
-from ..board.planes import PLANES, to_planes
 from ..rules import Ko, Rules, Verdict
 from .codes import Collector, Described
 from .planes import (
@@ -262,13 +261,6 @@ def _point(number: int, width: int) -> list[int] | str:
     return [number % width, number // width] if number >= 0 else "none" if number == NO_KO else "unknown"
 
 
-def _with_moves(judged: BoardRows, known: ReferencePositions, agrees: Array) -> tuple[list[int], list[Board]]:
-    """The rows that agree with boards whose moves are known, and those boards."""
-    pairs = [(k, known.boards[judged.rows[k]]) for k in np.flatnonzero(agrees & (judged.turns > 0)).tolist()]
-    known_pairs = [(k, board) for k, board in pairs if board is not None]
-    return [k for k, _ in known_pairs], [board for _, board in known_pairs]
-
-
 # --- moves that are legal ----------------------------------------------------
 
 
@@ -276,10 +268,12 @@ def _judge_by_moves(
     judged: BoardRows, known: ReferencePositions, agrees: Array, rules: Rules, verdicts: Array
 ) -> Array:
     """Put the verdicts of superko on boards with their moves into `verdicts`; return the rows where they are known."""
-    chosen, boards = _with_moves(judged, known, agrees)
+    pairs = [(k, known.boards[judged.rows[k]]) for k in np.flatnonzero(agrees & (judged.turns > 0)).tolist()]
+    boards = {k: board for k, board in pairs if board is not None}
+    chosen = list(boards)
     sure = np.zeros(len(judged.rows), bool)
     if chosen:
-        by_moves = judged_by_moves(boards, judged.turns[chosen], rules, verdicts.shape[1])
+        by_moves = judged_by_moves([*boards.values()], judged.turns[chosen], rules, verdicts.shape[1])
         verdicts[chosen] = np.where(verdicts[chosen] == 0, by_moves, verdicts[chosen])
         sure[chosen] = True
     return sure
@@ -336,7 +330,7 @@ def _check_history(judged: BoardRows, agrees: Array, found: Collector) -> None:
         texts[len(texts) + 1] = text
         problem[np.flatnonzero(where & (problem == 0))] = len(texts)
 
-    chosen, compared = _compare_history(judged, agrees, length)
+    chosen, compared = _compare_history(judged, agrees, earlier)
     for ago in range(1, length + 1):
         note(overlap[:, ago - 1], f"a point has a stone of each side {_ago(ago)}")
     for ago, differs in enumerate(compared, 1):
@@ -356,22 +350,19 @@ def _check_history(judged: BoardRows, agrees: Array, found: Collector) -> None:
     found.add("row-history", rows[bad], lambda k: (texts[int(problem[bad[k]])], {"game_known": bool(compared)}))
 
 
-def _compare_history(judged: BoardRows, agrees: Array, length: int) -> tuple[list[int], list[Array]]:
-    """The rows whose boards are known, and for each move back which of them had other stones there."""
-    known = judged.known
-    if known is None or judged.history is None:
-        return [], []
-    chosen, boards = _with_moves(judged, known, agrees)
-    if not chosen:
-        return [], []
-    planes = to_planes(boards, judged.turns[chosen].tolist(), history=length)[:, len(PLANES) :]
-    expected = planes.reshape(len(chosen), length, -1)
-    for k, turn in enumerate(judged.turns[chosen].tolist()):
-        for ago, stones in enumerate(known.earlier.get(judged.rows[chosen[k]], [])):
-            expected[k, ago] = np.concatenate([stones.ravel() == turn, stones.ravel() == 3 - turn])
-    given = judged.history[chosen].reshape(len(chosen), length, -1)
-    differs = np.zeros((len(judged.rows), length), bool)
-    differs[chosen] = (expected != given).any(axis=2)
+def _compare_history(judged: BoardRows, agrees: Array, earlier: Array) -> tuple[Array, list[Array]]:
+    """The rows whose earlier positions are known, and for each move back which of them had other stones there."""
+    known, (count, length, height, width) = judged.known, earlier.shape
+    if known is None:
+        return np.zeros(0, np.int64), []
+    chosen = np.flatnonzero(agrees & (judged.turns > 0) & known.has_earlier[judged.rows])
+    if not len(chosen):
+        return chosen, []
+    expected = known.earlier[judged.rows[chosen], :, :height, :width]  # a copy
+    whites = np.flatnonzero(judged.turns[chosen] == 2)
+    expected[whites] = exchanged(expected[whites])
+    differs = np.zeros((count, length), bool)
+    differs[chosen] = (expected != earlier[chosen]).any(axis=(2, 3))
     return chosen, list(differs.T)
 
 

@@ -108,8 +108,8 @@ def without_liberties(positions: Array) -> tuple[Array, Array, Array]:
 
 def exchanged(positions: Array) -> Array:
     """Return positions with own stones and the opponent's exchanged."""
-    other_way: Array = (positions << 1 | positions >> 1) & 3
-    return other_way
+    swapped: Array = (positions << 1 | positions >> 1) & 3
+    return swapped
 
 
 def symmetric(positions: Array, number: int) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 
 from .._util.lazy_numpy import Array
 from ..board.board import Board
+from ..board.planes import PLANES, to_planes
 from ..board.position import Position
 from ..game.game import Game
 from ..record.result import Ending
@@ -35,9 +36,9 @@ class ReferencePositions:
     `there` is True for the rows of which anything is known. `stones`, (n, height, width), holds 0, 1 (black) and 2;
     `widths` and `heights` are the sizes of the boards. `to_play` is 0 where it is not known. `ko` is the point that
     `ko_color` may not play now, as a number row by row on the board, `NO_KO` or `KO_UNKNOWN`. `winner` is 1, 2, 0 for a
-    draw, -1 where it is not known. `boards` have the moves before, where they were requested and there are any;
-    `earlier`, of rows after a move that replaced a stone, the stones one move before and more: a board without its last
-    move lacks the replaced stone. `missing` has the reason why a row has no position.
+    draw, -1 where it is not known. `boards` have the moves before, where they were requested and there are any.
+    `earlier`, (n, moves, height, width), holds the stones one move before and more, 0 before the start, in the rows of
+    `has_earlier`; `moves` is 0 for rows without a history. `missing` has the reason why a row has no position.
     """
 
     there: Array
@@ -49,12 +50,15 @@ class ReferencePositions:
     ko_color: Array
     winner: Array
     boards: list[Board | None]
-    earlier: dict[int, list[Array]] = field(default_factory=dict)
+    earlier: Array
+    has_earlier: Array
     missing: dict[int, str] = field(default_factory=dict)
 
     @classmethod
-    def nothing(cls, count: int, height: int, width: int) -> ReferencePositions:
-        """Return empty reference positions for `count` rows of arrays of that size."""
+    def nothing(cls, part: TrainingRows) -> ReferencePositions:
+        """Return empty reference positions for some rows."""
+        count, height, width = part.own.shape
+        length = 0 if part.history is None else part.history.shape[1]
         return cls(
             np.zeros(count, bool),
             np.zeros((count, height, width), np.uint8),
@@ -65,14 +69,20 @@ class ReferencePositions:
             np.zeros(count, np.uint8),
             np.full(count, WINNER_UNKNOWN, np.int64),
             [None] * count,
+            np.zeros((count, length, height, width), np.uint8),
+            np.zeros(count, bool),
         )
+
+    def fits(self, width: int, height: int) -> bool:
+        """Return whether the arrays hold boards of a size."""
+        return bool(height <= self.stones.shape[1] and width <= self.stones.shape[2])
 
     def put(self, index: int, stones: Array) -> None:
         """Set the position of one row; of one that is larger than the arrays only the size."""
         height, width = stones.shape
         self.there[index] = True
         self.widths[index], self.heights[index] = width, height
-        if height <= self.stones.shape[1] and width <= self.stones.shape[2]:
+        if self.fits(width, height):
             self.stones[index, :height, :width] = stones
 
     def put_ko(self, index: int, position: Position) -> None:
@@ -130,14 +140,14 @@ class _OfArray:
         self._at = 0
 
     def of(self, part: TrainingRows) -> ReferencePositions:
-        known = ReferencePositions.nothing(*part.own.shape)
+        known = ReferencePositions.nothing(part)
         stones = self._positions[self._at : self._at + len(part)]
         self._at += len(part)
         _enough(len(stones), len(part), len(self._positions))
         height, width = stones.shape[1:]
         known.there[:] = True
         known.widths[:], known.heights[:] = width, height
-        if height <= known.stones.shape[1] and width <= known.stones.shape[2]:
+        if known.fits(width, height):
             known.stones[:, :height, :width] = stones
         return known
 
@@ -153,7 +163,7 @@ class _OfPacked:
         self._at = 0
 
     def of(self, part: TrainingRows) -> ReferencePositions:
-        known = ReferencePositions.nothing(*part.own.shape)
+        known = ReferencePositions.nothing(part)
         here = slice(self._at, self._at + len(part))
         self._at += len(part)
         known.widths = self._positions.widths[here].astype(np.int64)
@@ -163,7 +173,7 @@ class _OfPacked:
         known.there[:] = True
         sizes = np.stack([known.widths, known.heights], axis=1)
         for width, height in np.unique(sizes, axis=0).tolist():
-            if height <= known.stones.shape[1] and width <= known.stones.shape[2]:
+            if known.fits(width, height):
                 rows = np.flatnonzero((sizes == (width, height)).all(axis=1))
                 stones = unpack_boards([packed[row] for row in rows.tolist()], width, height)
                 known.stones[rows, :height, :width] = stones
@@ -182,7 +192,7 @@ class _OfObjects:
         self._count = 0
 
     def of(self, part: TrainingRows) -> ReferencePositions:
-        known = ReferencePositions.nothing(*part.own.shape)
+        known = ReferencePositions.nothing(part)
         items = list(islice(self._positions, len(part)))
         _enough(len(items), len(part), self._count + len(items))
         for index, item in enumerate(items):
@@ -204,6 +214,8 @@ class _OfObjects:
                 if item.ko is not None:  # else it is unknown whether there is one
                     known.put_ko(index, item)
             known.put(index, item.to_array())
+        if known.earlier.shape[1]:
+            _put_histories(known)
         self._count += len(items)
         return known
 
@@ -226,12 +238,11 @@ class _OfGames:
 
     def of(self, part: TrainingRows) -> ReferencePositions:
         assert part.game is not None and part.move_number is not None
-        known = ReferencePositions.nothing(*part.own.shape)
-        length = 0 if part.history is None else part.history.shape[1]
+        known = ReferencePositions.nothing(part)
         for number in np.unique(part.game).tolist():
             rows = np.flatnonzero(part.game == number)
             if 0 <= number < len(self._games):
-                self._read(known, self._games[number], rows, part.move_number[rows], length)
+                self._read(known, self._games[number], rows, part.move_number[rows])
             else:
                 known.missing |= dict.fromkeys(rows.tolist(), f"game {number} out of range (of {len(self._games)})")
         return known
@@ -239,39 +250,52 @@ class _OfGames:
     def end(self) -> None:
         """Unused games are no error."""
 
-    def _read(self, known: ReferencePositions, game: Game, rows: Array, numbers: Array, length: int) -> None:
+    def _read(self, known: ReferencePositions, game: Game, rows: Array, numbers: Array) -> None:
         known.winner[rows] = _winner(game)
-        moves = self._with_moves or length > 0
+        length = known.earlier.shape[1]
         wanted = set(numbers.tolist())
         positions: dict[int, tuple[Position, Board | None, list[Array]]] = {}
         movers: dict[int, int] = {}
         stones: dict[int, Array] = {}  # before the next move
-        replaced = {0: -length}  # the last move that replaced a stone, by the number of moves
         last = 0
         for node in game.main_line():
             if node.move is not None:
-                movers[node.move_number], point = node.move
-                is_replaced = length > 0 and point is not None and bool(stones[last][point[1], point[0]])
-                replaced[node.move_number] = node.move_number if is_replaced else replaced[node.move_number - 1]
+                movers[node.move_number] = node.move[0]
             last = node.move_number
             if length:
                 stones[last] = node.board.to_array()
             if last in wanted:  # a takeback comes to a number again; the later one counts
                 board = node.board
-                least = max(last - length, 0) if last - replaced.get(last, -length) < length else last
-                earlier = [stones[number] for number in range(last - 1, least - 1, -1)]
-                positions[last] = _with_ko(board), board.copy() if moves else None, earlier
+                earlier = [stones[number] for number in range(last - 1, max(last - length, 0) - 1, -1)]
+                positions[last] = _with_ko(board), board.copy() if self._with_moves else None, earlier
         for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
             if number not in positions:
                 known.missing[row] = f"the game has {last} moves, so no position after move {number}"
                 continue
             position, known.boards[row], earlier = positions[number]
-            if earlier:
-                known.earlier[row] = earlier
+            known.has_earlier[row] = length > 0
+            if earlier and known.fits(position.width, position.height):
+                known.earlier[row, : len(earlier), : position.height, : position.width] = earlier
             known.put(row, position.to_array())
             to_play = movers.get(number + 1) if number < last else position.to_play
             known.to_play[row] = to_play or 0
             known.put_ko(row, position)
+
+
+def _put_histories(known: ReferencePositions) -> None:
+    """Set the earlier stones of all rows with a board, by taking its moves back."""
+    sizes: dict[tuple[int, int], list[int]] = {}
+    for row, board in enumerate(known.boards):
+        if board is not None and known.fits(*board.size):
+            sizes.setdefault(board.size, []).append(row)
+    length = known.earlier.shape[1]
+    for (width, height), rows in sizes.items():
+        boards = [board for row in rows if (board := known.boards[row]) is not None]
+        planes = to_planes(boards, [1] * len(rows), history=length)[:, len(PLANES) :].reshape(
+            -1, length, 2, height, width
+        )
+        known.earlier[rows, :, :height, :width] = planes[:, :, 0] | planes[:, :, 1] << 1
+        known.has_earlier[rows] = True
 
 
 def _with_ko(board: Board) -> Position:
