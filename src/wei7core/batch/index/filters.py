@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import os
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -14,11 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..._util.lazy_numpy import Array
-from ...errors import IndexFileError
 from ...record.names import rank_parts
 from ..results import METADATA_COLUMNS
-from .index import Index
-from .metadata_file import metadata_table
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -38,48 +34,29 @@ _KINDS: Final = {column.name: column.kind for column in METADATA_COLUMNS}
 FILTERS: Final = (*_GAME_COLUMNS, *_EITHER, *(name for name in _KINDS if name not in _GAME_COLUMNS))
 """The names of all filters."""
 
+DATE_AND_RANKS: Final = ("date", "black_rank", "white_rank")
+"""The columns of metadata that `dates_and_strengths` reads."""
+
 _DATE: Final = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
 _FIRST_PROFESSIONAL: Final = 7.0
 _PROFESSIONAL_STEP: Final = 0.3
 _SPACES: Final = re.compile(r"\s+")
 
 
-def metadata_of_games(segments: Sequence[Segment], columns: Sequence[str] | None = None) -> Any:
-    """The metadata of all games as a `pyarrow.Table`.
+def chosen_games(segments: Sequence[Segment], where: Any, metadata: Callable[[Sequence[str] | None], Any]) -> Array:
+    """A boolean for each game: whether `where` selects it; see `wei7core.Index.find`.
 
-    Raises `ImportError` without pyarrow, `ValueError` for games that were added without it, `IndexFileError`.
+    `metadata` returns the named columns of the metadata of all games as a `pyarrow.Table`; None: all columns.
     """
-    for segment in segments:
-        if segment.metadata is None:
-            last = segment.first + segment.count - 1
-            raise ValueError(
-                f"games {segment.first} to {last} have no metadata: they were added without pyarrow "
-                "(pip install 'wei7core[arrow]', and make the index again)"
-            )
-    count = sum(segment.count for segment in segments)
-    paths: list[str] = []
-    while True:
-        before, paths = paths, [part.metadata.path for part in segments if part.metadata is not None]
-        try:
-            return metadata_table(paths, columns).slice(0, count)
-        except IndexFileError:
-            if paths == before:
-                raise
-            # Another run may have merged the segments since; the order of the games is the same.
-            segments = list(Index(os.path.dirname(paths[0]), ())._read())
-
-
-def chosen_games(segments: Sequence[Segment], where: Any) -> Array:
-    """A boolean for each game: whether `where` selects it; see `wei7core.Index.find`."""
     count = sum(segment.count for segment in segments)
     chosen = np.ones(count, bool)
     if isinstance(where, Mapping):
         for name, wanted in where.items():
-            chosen &= _matching(segments, name, wanted)
+            chosen &= _matching(segments, name, wanted, metadata)
         return chosen
     games: Array
     if type(where).__name__ == "Expression":
-        games = metadata_of_games(segments).filter(where)["game"].to_numpy()
+        games = metadata(None).filter(where)["game"].to_numpy()
     else:
         games = np.asarray(where)
     if games.dtype == bool:
@@ -98,7 +75,9 @@ def is_text_filter(name: str) -> bool:
     return name in ("source", "error", *_EITHER) or _KINDS.get(name) == "text"
 
 
-def _matching(segments: Sequence[Segment], name: str, wanted: Any) -> Array:
+def _matching(
+    segments: Sequence[Segment], name: str, wanted: Any, metadata: Callable[[Sequence[str] | None], Any]
+) -> Array:
     if name in _GAME_COLUMNS:
         values = _values(segments, name)
         optional = name in ("width", "height", "winner")  # 0 if unknown
@@ -108,7 +87,7 @@ def _matching(segments: Sequence[Segment], name: str, wanted: Any) -> Array:
     if name not in FILTERS:
         raise ValueError(f"games have no column {name!r}; there are {', '.join(FILTERS)}")
     names = _EITHER.get(name, (name,))
-    table = metadata_of_games(segments, names)
+    table = metadata(names)
     columns = [_test_column(table[column], column, wanted) for column in names]
     matching: Array = np.logical_or.reduce(columns)
     return matching
@@ -279,15 +258,14 @@ def strength(rank: str | None) -> float | None:
     return 1.0 - number if grade == "k" else float(number)
 
 
-def dates_and_strengths(segments: Sequence[Segment]) -> Array:
+def dates_and_strengths(table: Any) -> Array:
     """The day of each game, as `datetime.date.toordinal`, and the mean strength of its players; NaN if unknown.
 
-    A month or year alone counts as the day in its middle. Raises as `metadata_of_games` does.
+    `table` has the columns `DATE_AND_RANKS` of the metadata. A month or year alone counts as the day in its middle.
     """
-    table = metadata_of_games(segments, ("date", "black_rank", "white_rank"))
     made = np.full((len(table), 2), np.nan)
     made[:, 0] = _numbers_of(table["date"], _day)
-    ranks = np.stack([_numbers_of(table[name], strength) for name in ("black_rank", "white_rank")])
+    ranks = np.stack([_numbers_of(table[name], strength) for name in DATE_AND_RANKS[1:]])
     known = ~np.isnan(ranks)
     np.divide(np.where(known, ranks, 0.0).sum(axis=0), known.sum(axis=0), out=made[:, 1], where=known.any(axis=0))
     return made

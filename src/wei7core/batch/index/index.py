@@ -32,7 +32,7 @@ from ...tables.table import Table
 from ..options import Options, refuse_wrong
 from ..run import readable
 from .gathering import gathered
-from .metadata_file import MetadataFile, metadata_path
+from .metadata_file import MetadataFile, metadata_path, metadata_table
 from .segment import Segment, merge_segments, runs_to_join, runs_to_merge, segment_parts, write_parts
 from .segment_file import INDEX_VERSION
 from .size_group import SizeGroup
@@ -289,7 +289,7 @@ class Index:
             raise ValueError(f"the color to play is 1 (black) or 2 (white), not {to_play!r}")
         if max_move is not None and integer("max_move", max_move) < 0:
             raise ValueError(f"max_move is at least 0, not {max_move}")
-        chosen = None if where is None else chosen_games(segments, where)
+        chosen = None if where is None else chosen_games(segments, where, partial(self._metadata, segments))
         query = Query(looked_for, region, *flags, color, max_move, is_contiguous, chosen)
         groups = self._groups_of(segments)
         parts = [find_in_groups(some, query) for some in groups]
@@ -342,7 +342,8 @@ class Index:
         """
         from .filters import chosen_games
 
-        return chosen_games(self._segments, where)
+        segments = self._segments
+        return chosen_games(segments, where, partial(self._metadata, segments))
 
     def metadata(self, columns: Sequence[str] | None = None) -> Any:
         """Return the metadata of all games as a `pyarrow.Table`: `game`, `source`, `record`, and the values of headers.
@@ -351,9 +352,7 @@ class Index:
         files of the folder, which DuckDB and polars read too. Raises `ImportError` without pyarrow, `ValueError` for
         games that were added without it, `IndexFileError`.
         """
-        from .filters import metadata_of_games
-
-        return metadata_of_games(self._segments, columns)
+        return self._metadata(self._segments, columns)
 
     def games(self) -> Table:
         """Return the `IndexedGame` of every record, in their order: `game` of a hit is its place."""
@@ -390,13 +389,33 @@ class Index:
             "bytes": sum(map(_size_of, segments)),
         }
 
+    def _metadata(self, segments: Sequence[Segment], columns: Sequence[str] | None) -> Any:
+        """As `metadata`, of the games of some segments, which another run may have merged since."""
+        for segment in segments:
+            if segment.metadata is None:
+                last = segment.first + segment.count - 1
+                raise ValueError(
+                    f"games {segment.first} to {last} have no metadata: they were added without pyarrow "
+                    "(pip install 'wei7core[arrow]', and make the index again)"
+                )
+        games = sum(segment.count for segment in segments)
+        paths: list[str] = []
+        while True:
+            before, paths = paths, [part.metadata.path for part in segments if part.metadata is not None]
+            try:
+                return metadata_table(paths, columns).slice(0, games)
+            except IndexFileError:
+                if paths == before:
+                    raise
+                segments = list(self._read())  # the order of the games is the same
+
     def _dates_and_strengths(self, segments: tuple[Segment, ...]) -> Array:
         """`filters.dates_and_strengths`, once for the same segments."""
-        from .filters import dates_and_strengths
+        from .filters import DATE_AND_RANKS, dates_and_strengths
 
         kept = self._kept_values
         if kept is None or kept[0] is not segments:
-            kept = self._kept_values = segments, dates_and_strengths(segments)
+            kept = self._kept_values = segments, dates_and_strengths(self._metadata(segments, DATE_AND_RANKS))
         return kept[1]
 
     def _groups_of(self, segments: tuple[Segment, ...]) -> list[list[SizeGroup]]:
