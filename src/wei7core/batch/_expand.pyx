@@ -11,7 +11,9 @@ from wei7core.errors import BoardSizeError
 from wei7core._util.cpu import ISA
 
 from wei7core.board.board cimport Board
-from wei7core.board._values cimport raise_status, read_rules
+from wei7core.board._values cimport (
+    children_on_planes, raise_status, read_rules, w7_children, w7_plane_tables, w7_plane_words,
+)
 from wei7core.board.kernel cimport (
     W7_BAD_SIZE,
     w7_board,
@@ -60,11 +62,16 @@ cdef extern from "board/kernel/expansion.h" nogil:
         uint8_t wide
         uint8_t is_zero
 
+    ctypedef void (*w7_plane_children)(int isa, const w7_plane_tables *tables, const w7_plane_words *own,
+                                       const w7_plane_words *opponent, int color,
+                                       w7_children *children) noexcept nogil
+
     w7_status w7_expansion_size_make(w7_expansion_size *size, int32_t width, int32_t height) noexcept
     int64_t w7_expansion_empty(const w7_expansion_position *position) noexcept
     bint w7_expansion_ko_is_empty(const w7_expansion_position *position) noexcept
     w7_status w7_expansion_write(const w7_expansion_position *positions, int64_t begin, int64_t end, w7_rules rules,
-                                 int isa, const w7_expansion_columns *columns) noexcept
+                                 int isa, w7_plane_children on_planes,
+                                 const w7_expansion_columns *columns) noexcept
 
 __all__ = ["ChildBatch", "SampleBuffer", "sample_row_type", "sample_rows"]
 
@@ -277,7 +284,8 @@ cdef class ChildBatch:
         columns.hash = <uint64_t *>(<View>held[7]).at
         columns.self_atari = <uint8_t *>(<View>held[8]).at
         with nogil:
-            status = w7_expansion_write(self.positions, begin, end, self.rules, self.isa, &columns)
+            status = w7_expansion_write(
+                self.positions, begin, end, self.rules, self.isa, children_on_planes, &columns)
         raise_status(status, NULL)
 
 

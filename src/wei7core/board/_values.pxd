@@ -148,6 +148,9 @@ cdef extern from "board/kernel/planes.h" nogil:
     ctypedef struct w7_plane_tables:
         pass
 
+    ctypedef struct w7_plane_words:
+        pass
+
     void w7_plane_tables_fill(w7_plane_tables *tables, const w7_grid *grid) noexcept
 
 cdef extern from "board/kernel/children_owned.h" nogil:
@@ -228,6 +231,10 @@ cdef class Children:
     cdef int refuse(self, x, y, given) except -1
     cdef object child(self, point)
 
+
+# `w7_children_on_planes`, for modules that would else compile all of it.
+cdef void children_on_planes(int isa, const w7_plane_tables *tables, const w7_plane_words *own,
+                             const w7_plane_words *opponent, int color, w7_children *children) noexcept nogil
 
 # The children of a Board, whose w7_board is locked by the caller.
 cdef Children find_children(object board, w7_board *c, int color, w7_rules rules)

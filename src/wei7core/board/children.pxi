@@ -148,6 +148,16 @@ cdef _BoardSize size_of(const w7_board *c):
 
 # --- the children of a board -----------------------------------------------------------------------
 
+cdef extern from "board/kernel/children.h" nogil:
+    void w7_children_on_planes(int isa, const w7_plane_tables *tables, const w7_plane_words *own,
+                               const w7_plane_words *opponent, int color, w7_children *children) noexcept
+
+
+cdef void children_on_planes(int isa, const w7_plane_tables *tables, const w7_plane_words *own,
+                             const w7_plane_words *opponent, int color, w7_children *children) noexcept nogil:
+    w7_children_on_planes(isa, tables, own, opponent, color, children)
+
+
 cdef Children find_children(object board, w7_board *c, int color, w7_rules rules):
     cdef Children children = Children.__new__(Children)
     children.size = size_of(c)

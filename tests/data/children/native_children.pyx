@@ -51,7 +51,7 @@ cdef extern from *:
         if ((planes && source.tables == NULL) || !room_for(board, &children))
             return W7_NO_MEMORY;
         source.isa = board->isa = isa_of(way);
-        status = w7_board_find_children(board, source.tables, color, &children);
+        status = w7_board_find_children(board, source.tables, w7_children_on_planes, color, &children);
         board->isa = isa;
         if (status == W7_OK)
             status = w7_children_apply(board, source.tables, rules, color, &children);
@@ -110,7 +110,7 @@ cdef extern from *:
                                       (int)at->color, board.isa, {0, 1}};
             board.grid.cells = at->cells;
             board.stone_count = at->stone_count;
-            status = w7_board_find_children(&board, tables, (int)at->color, &children);
+            status = w7_board_find_children(&board, tables, w7_children_on_planes, (int)at->color, &children);
             w7_write_child_columns(&source, &columns);
             sum->hashes += columns.hash[i % (int64_t)points];
             for (size_t point = 0; add && point < points; point++) {

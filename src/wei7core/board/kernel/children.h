@@ -42,22 +42,35 @@
 #undef W7_PLANE
 #endif
 
-/* Finds the effect of every move of `color`, on a board of any size or, with the tables of its size, on planes. Legal
- * are the moves of the board's own rules: every empty point. W7_NO_MEMORY is the only failure; not on planes. */
-static inline w7_status w7_board_find_children(const w7_board *board, const w7_plane_tables *tables, int color,
-                                               w7_children *children)
+/* Finds the effect of every move of `color` on planes of its own stones and the opponent's; all but children->legal. */
+typedef void (*w7_plane_children)(int isa, const w7_plane_tables *tables, const w7_plane_words *own,
+                                  const w7_plane_words *opponent, int color, w7_children *children);
+
+/* The w7_plane_children of this module: 20 KB of code, which one module gives to the others. */
+static inline void w7_children_on_planes(int isa, const w7_plane_tables *tables, const w7_plane_words *own,
+                                         const w7_plane_words *opponent, int color, w7_children *children)
+{
+#ifdef W7_WITH_X86_ISAS
+    if (isa == W7_ISA_AVX512) {
+        w7_avx512_children(tables, own, opponent, color, children);
+        return;
+    }
+#endif
+    (void)isa;
+    w7_portable_children(tables, own, opponent, color, children);
+}
+
+/* Finds the effect of every move of `color`, on a board of any size or, with the tables of its size, by `on_planes`.
+ * Legal are the moves of the board's own rules: every empty point. W7_NO_MEMORY is the only failure; not on planes. */
+static inline w7_status w7_board_find_children(const w7_board *board, const w7_plane_tables *tables,
+                                               w7_plane_children on_planes, int color, w7_children *children)
 {
     const size_t set_bytes = w7_point_set_words(w7_grid_points(&board->grid)) * sizeof(uint64_t);
     w7_status status = W7_OK;
     w7_plane_words stones[2];
     if (tables != NULL) {
         w7_planes_read(board, &stones[0], &stones[1]);
-#ifdef W7_WITH_X86_ISAS
-        if (board->isa == W7_ISA_AVX512)
-            w7_avx512_children(tables, &stones[color - W7_BLACK], &stones[W7_WHITE - color], color, children);
-        else
-#endif
-            w7_portable_children(tables, &stones[color - W7_BLACK], &stones[W7_WHITE - color], color, children);
+        on_planes(board->isa, tables, &stones[color - W7_BLACK], &stones[W7_WHITE - color], color, children);
     } else {
         memset(children->empty, 0, set_bytes);
         memset(children->self_atari, 0, set_bytes);

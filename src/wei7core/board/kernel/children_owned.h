@@ -33,7 +33,7 @@ static inline w7_status w7_board_keep_children(w7_board *board, const w7_plane_t
         return W7_NO_MEMORY;
     w7_children_lay_out(children, found, words);
     children->taker_count = 0;
-    status = w7_board_find_children(board, tables, color, children);
+    status = w7_board_find_children(board, tables, w7_children_on_planes, color, children);
     if (status == W7_OK)
         status = w7_children_apply(board, tables, rules, color, children);
     /* One byte more than needed, because realloc(p, 0) may free p: an uninitialised board has no points. */

@@ -62,6 +62,7 @@ typedef struct {
     w7_children children;
     void *block;
     size_t words;
+    w7_plane_children on_planes;
     w7_board board; /* of positions without planes */
 } w7_expansion_room;
 
@@ -167,7 +168,8 @@ static inline uint64_t w7_expansion_hash(const w7_expansion_position *position, 
     return hash;
 }
 
-static inline void w7_expansion_find_on_planes(const w7_expansion_position *position, int isa, w7_children *children)
+static inline void w7_expansion_find_on_planes(const w7_expansion_position *position, w7_plane_children on_planes,
+                                               int isa, w7_children *children)
 {
     const w7_expansion_size *size = position->size;
     const uint64_t *sets[2] = {position->black, position->white};
@@ -177,16 +179,12 @@ static inline void w7_expansion_find_on_planes(const w7_expansion_position *posi
         const int64_t points = (int64_t)size->width * size->height;
         for (int i = 0; i < 2; i++)
             w7_avx512_plane_of_set(sets[i], points, &size->tables.points, &stones[i]);
-        w7_avx512_children(&size->tables, &stones[position->color - W7_BLACK], &stones[W7_WHITE - position->color],
-                           position->color, children);
-        return;
-    }
+    } else
 #endif
-    (void)isa;
-    for (int i = 0; i < 2; i++)
-        w7_plane_of_set(sets[i], size->width, size->height, &stones[i]);
-    w7_portable_children(&size->tables, &stones[position->color - W7_BLACK], &stones[W7_WHITE - position->color],
-                         position->color, children);
+        for (int i = 0; i < 2; i++)
+            w7_plane_of_set(sets[i], size->width, size->height, &stones[i]);
+    on_planes(isa, &size->tables, &stones[position->color - W7_BLACK], &stones[W7_WHITE - position->color],
+              position->color, children);
 }
 
 /* Places the stones of a position on a board of its size. */
@@ -216,17 +214,17 @@ static inline w7_status w7_expansion_find(const w7_expansion_position *position,
     if (position->board != NULL) {
         *hash = position->board->hash;
         position->board->isa = (uint8_t)isa;
-        status = w7_board_find_children(position->board, tables, position->color, children);
+        status = w7_board_find_children(position->board, tables, room->on_planes, position->color, children);
         return status == W7_OK ? w7_children_apply(position->board, tables, rules, position->color, children) : status;
     }
     if (tables != NULL) {
         *hash = w7_expansion_hash(position, room->words, isa);
-        w7_expansion_find_on_planes(position, isa, children);
+        w7_expansion_find_on_planes(position, room->on_planes, isa, children);
         memcpy(children->legal, children->empty, room->words * sizeof(uint64_t));
     } else {
         w7_expansion_set_up(position, room->words, &room->board);
         *hash = room->board.hash;
-        status = w7_board_find_children(&room->board, NULL, position->color, children);
+        status = w7_board_find_children(&room->board, NULL, NULL, position->color, children);
     }
     if (!rules.suicide)
         for (int64_t i = 0; i < children->taker_count; i++)
@@ -308,11 +306,13 @@ static inline void w7_expansion_clear(const w7_expansion_columns *columns, int64
 /* Writes the rows of positions `begin` up to `end` of all; each position has `room` for as many as it has empty
  * points. W7_NO_MEMORY is the only failure. */
 static inline w7_status w7_expansion_write(const w7_expansion_position *positions, int64_t begin, int64_t end,
-                                           w7_rules rules, int isa, const w7_expansion_columns *columns)
+                                           w7_rules rules, int isa, w7_plane_children on_planes,
+                                           const w7_expansion_columns *columns)
 {
     w7_expansion_room room;
     w7_status status = W7_OK;
     memset(&room, 0, sizeof room);
+    room.on_planes = on_planes;
     for (int64_t i = begin; i < end && status == W7_OK; i++) {
         const w7_expansion_position *position = &positions[i];
         uint64_t hash;
