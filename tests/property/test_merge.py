@@ -6,6 +6,7 @@ import pytest
 from helpers.effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from wei7core.analysis import Analysis
 
 from wei7core.board.board import Board
 from wei7core.game.dump import convert, dumps
@@ -254,3 +255,27 @@ def test_properties_are_turned():
     wei7 = convert(turned, "wei7", losses=[])
     assert wei7.transformed(5).size == (5, 5)
     assert Step(Takeback(1)) == Step(Takeback(1))
+
+
+def test_points_of_analyses_are_turned():
+    game = Game((9, 7))
+    game.root.play("C6").analysis = Analysis(0.5, best=(2, 1))
+    game.root.next.play("C5").analysis = Analysis(0.5, best="pass")
+    lizzie = "KataGo 50.0 2k\nmove D6 visits 3 order 0 pv D6 C4 pass A1 info move pass visits 1 pv pass Z9 K5 A8"
+    game.set("LZ", lizzie, game.root.next.next.play("C4"))
+    for symmetry in range(8):
+        one, two, three = list(game.transformed(symmetry).main_line())[1:]
+        assert one.analysis.best == where((2, 1), (9, 7), symmetry)
+        assert two.analysis.best == "pass"
+        assert three.analysis.best == where((3, 1), (9, 7), symmetry)
+    turned = lizzie.replace("D6", "F2").replace("C4", "G4").replace("A1", "J7")
+    assert next(game.transformed(3).leaves()).properties["LZ"] == (turned,)
+
+
+def test_codes_of_giseong_are_turned():
+    text = "&[1w\n&[2;4;3@\n&[7w\n&[10;1;2w\n&[3;16;4@\n&[0;5;5@\nbbb\n&[8w\n&[3w\n&[1;7;8;3@\n&[0;20;5@\n&[2w\n"
+    game = loads(text, format="giseong", strict=False)
+    turned = game.transformed(1)
+    expected = text.replace("4;3@", "4;17@").replace("16;4@", "16;16@").replace("[0;5;5@", "[0;5;15@")
+    assert dumps(turned, format="giseong", validate=False).decode() == expected.replace("7;8;3@", "7;12;3@")
+    assert dumps(turned.transformed(1), format="giseong", validate=False).decode() == text

@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 
 _SCORE: Final = "V"
 _WINRATE: Final = "SBKV"
-_REST: Final = "ANALYSIS"
+REST: Final = "ANALYSIS"
+"""The property of the visits and the best move."""
 _PASS: Final = "pass"
-_LIZZIE: Final = "LZ"
+LIZZIE: Final = "LZ"
+"""The property of Lizzie."""
 _LIZZIE_LINE: Final = re.compile(
     r"\S+ ([0-9]{1,3}(?:\.[0-9]{1,9})?) ([0-9]{1,9}(?:\.[0-9])?)([km]?)\b", re.ASCII | re.I
 )
@@ -83,7 +85,7 @@ def analysis_at(node: Node) -> Analysis | None:
 
 
 def _of_lizzie(node: Node) -> Analysis | None:
-    text = next(iter(node.properties.get(_LIZZIE, ())), "")
+    text = next(iter(node.properties.get(LIZZIE, ())), "")
     match = _LIZZIE_LINE.match(text)
     if match is None or float(match[1]) > 100:
         return None
@@ -132,7 +134,7 @@ def set_analysis(node: Node, value: Analysis | None) -> None:
     values = {
         _SCORE: None if analysis.score_lead is None else _decimal(analysis.score_lead),
         _WINRATE: None if analysis.winrate is None else _decimal(100 * analysis.winrate),
-        _REST: (f"{visits}:{best}",) if visits or best else None,
+        REST: (f"{visits}:{best}",) if visits or best else None,
     }
     for name, text in values.items():
         if text is not None or name in node.properties:
@@ -140,7 +142,7 @@ def set_analysis(node: Node, value: Analysis | None) -> None:
 
 
 def _rest(node: Node) -> tuple[int | None, Point | Literal["pass"] | None]:
-    count, _, name = next(iter(node.properties.get(_REST, ())), "").partition(":")
+    count, _, name = next(iter(node.properties.get(REST, ())), "").partition(":")
     visits = int(count) if count.isascii() and count.isdigit() and len(count) <= _MOST_DIGITS else None
     if name == _PASS:
         return visits, _PASS
