@@ -269,6 +269,29 @@ def test_names_of_zip_members_without_the_flag_of_utf8(file, encoding, names, is
     assert found == [f"a.zip!/{name}" for name in [*shown, "x.sgf"]]
 
 
+@pytest.mark.parametrize("format", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT])
+@pytest.mark.parametrize(
+    ("encoding", "names", "unclear"),
+    [
+        ("utf-8", ["棋谱/柯洁.sgf", "Müller.sgf"], 0),
+        ("cp932", ["棋譜/表/名人戦.sgf", "対局.sgf"], 0),
+        ("cp949", ["a.sgf", "기보/이창호.sgf"], 0),
+        ("gb18030", ["棋谱/古力.sgf", "第1局.sgf", "李昌镐-常昊.sgf", "棋谱/古力.sgf"], 1),
+        ("latin-1", ["Müller.sgf", "Süß.sgf"], 2),
+    ],
+)
+def test_names_of_tar_members_in_legacy_encodings(file, format, encoding, names, unclear):
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w", format=format, encoding=encoding) as archive:
+        for name in [*names, "x.sgf"]:
+            info = tarfile.TarInfo(name)
+            info.size = len(ONE)
+            archive.addfile(info, io.BytesIO(ONE))
+    found = [text.source for text in Sources(file("a.tar", content.getvalue()))]
+    kept = [name.encode(encoding).decode("utf-8", "surrogateescape") for name in names[:unclear]]
+    assert found == [f"a.tar!/{name}" for name in [*kept, *names[unclear:], "x.sgf"]]
+
+
 def test_names_of_zip_members_may_differ_in_encoding(file):
     data = zipped(dict.fromkeys(["_____1", "______2", "é.sgf"], ONE))
     data = data.replace(b"_____1", "é1.sgf".encode("cp437")).replace(b"______2", "é2.sgf".encode())

@@ -8,7 +8,7 @@ import io
 import re
 import stat
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -39,6 +39,9 @@ _MAX_TAR_HEADER: Final = 1 << 20
 _MAX_ZIP_DIRECTORY: Final = 64 << 20
 _UTF8_NAME: Final = 0x800
 _EAST_ASIA: Final = re.compile(rb"[\x80-\xff]{3}")
+_HALF_PAIR: Final = re.compile("[\udc80-\udcff]")
+_MOST_LEGACY_NAMES: Final = 64  # by which the encoding of a tar archive is guessed
+_MOST_NAME: Final = 256
 
 
 def is_archive_name(name: str) -> bool:
@@ -297,16 +300,18 @@ class Archives:
 
     def _tar_members(self, whole: Member, limit: OutputLimit) -> Iterator[Member]:
         blocks = _TarBlocks(whole.file)
+        names = _TarNames()
         try:
             with _open_tar(blocks) as archive:
                 while (info := _next_header(archive, blocks)) is not None:
-                    if not info.isreg() or not self._is_wanted(info.name):
-                        self.pass_over(whole.source + MEMBER_SEPARATOR + info.name)
+                    name = names.name_of(info)
+                    if not info.isreg() or not self._is_wanted(name):
+                        self.pass_over(whole.source + MEMBER_SEPARATOR + name)
                         continue
                     has_holes = info.issparse()
                     file = archive.extractfile(info) if has_holes else _TarMember(archive.fileobj, info, whole)
                     content = GuardedReader(file, "tar archive")
-                    member = self._member(whole.source, info.name, content, limit)
+                    member = self._member(whole.source, name, content, limit)
                     if member is not None:
                         yield member
                     if content.failure or (member and _is_limit(member.failure)):
@@ -351,18 +356,48 @@ def _zip_names(members: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo
         if not (info.flag_bits & _UTF8_NAME or info.filename.isascii()):
             with suppress(UnicodeEncodeError):  # the name is that of an extra field
                 legacy[info.filename] = info.filename.encode("cp437")
-    encodings = ["utf-8"]
-    if _EAST_ASIA.search(text := b"\n".join(legacy.values())):
-        found = choose(b"(;C[%b])" % text, None, False, None)
-        if found.encoding in FREQUENT and EVIDENCE[found.evidence] not in DOUBTFUL:
-            encodings.append(found.encoding)
+    encodings = ("utf-8", _east_asian(legacy.values()))
     for info in members:
         name = info.filename
-        for encoding in encodings if name in legacy else ():
-            with suppress(UnicodeDecodeError):
-                name = legacy[name].decode(encoding)
-                break
-        yield info, name
+        yield info, _decoded(legacy[name], encodings, name) if name in legacy else name
+
+
+def _east_asian(names: Collection[bytes]) -> str:
+    """The encoding of East Asia that names are in, guessed as that of a record is; ASCII where it is not clear."""
+    if _EAST_ASIA.search(text := b"\n".join(names)):
+        found = choose(b"(;C[%b])" % text, None, False, None)
+        if found.encoding in FREQUENT and EVIDENCE[found.evidence] not in DOUBTFUL:
+            return found.encoding
+    return "ascii"
+
+
+def _decoded(raw: bytes, encodings: Iterable[str], otherwise: str) -> str:
+    """A name in the first of the encodings that can read it, or `otherwise`."""
+    for encoding in encodings:
+        with suppress(UnicodeDecodeError):
+            return raw.decode(encoding)
+    return otherwise
+
+
+class _TarNames:
+    """The names of the members of a tar archive: UTF-8, or in the encoding of East Asia that those that are not, up to
+    a name, are clearly in. Bytes of other names are half surrogate pairs, as in names of files.
+    """
+
+    def __init__(self) -> None:
+        self._legacy: list[bytes] = []
+        self._encoding = "ascii"
+
+    def name_of(self, info: tarfile.TarInfo) -> str:
+        """Return the name of the next member."""
+        name = info.name
+        if name.isascii() or not _HALF_PAIR.search(name):
+            return name
+        raw = name.encode("utf-8", "surrogateescape")
+        if self._encoding == "ascii" and len(self._legacy) < _MOST_LEGACY_NAMES and len(raw) <= _MOST_NAME:
+            self._legacy.append(raw)
+            self._encoding = _east_asian(self._legacy)
+        return _decoded(raw, (self._encoding,), name)
 
 
 class _ZipContent:
@@ -490,8 +525,9 @@ def _open_tar(blocks: _TarBlocks) -> Any:
             return super()._proc_member(archive)  # type: ignore[misc]  # not in the stub
 
     try:
-        # The stub wants a file with more methods.
-        return tarfile.open(fileobj=blocks, mode="r|", tarinfo=Header, ignore_zeros=True)  # type: ignore[call-overload]
+        return tarfile.open(  # type: ignore[call-overload]  # the stub wants a file with more methods
+            fileobj=blocks, mode="r|", tarinfo=Header, ignore_zeros=True, encoding="utf-8", errors="surrogateescape"
+        )
     except Exception as error:
         raise _damage("tar archive", error) from None
 
