@@ -8,7 +8,8 @@ from helpers.cases import in_groups
 from wei7core.game.dump import convert, dumps
 from wei7core.game.game import Game
 from wei7core.game.load import loads
-from wei7core.record.document import Mark, Message, Move, Note, Setup, Step, Stone
+from wei7core.game.merge import merge
+from wei7core.record.document import Edit, Mark, MarkAction, Message, Move, Note, Setup, Step, Stone
 
 
 def walked(game):
@@ -68,6 +69,19 @@ def test_texts_and_marks_of_another_type_are_named(format):
     game.tree.title = 5
     with pytest.raises(TypeError, match="the title of a branch is a text, not 5"):
         dumps(game, format=format, losses=[])
+
+
+@pytest.mark.parametrize(
+    "act",
+    [*(partial(dumps, format=format, losses=[]) for format in ("sgf", "wei7", "wei7-2.2", "giseong")), Game.check,
+     lambda game: game.transformed(1), lambda game: merge([game])],
+)  # fmt: skip
+def test_points_as_texts_are_named_in_all_parts_of_a_tree(act):
+    for action in (Move(1, "E5"), Move(2, "E5", "good"), MarkAction("E5", "A"), Edit([Stone(0, "E5")])):
+        game = Game(19)
+        game.tree.steps.append(Step(action))
+        with pytest.raises(TypeError, match=r"a point is .* not 'E5': only a board has the size that its name needs"):
+            act(game)
 
 
 def test_branches_are_counted_from_the_first():

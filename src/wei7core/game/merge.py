@@ -15,8 +15,8 @@ from ..coordinates import sgf_name
 from ..formats.registry import decode
 from ..formats.sgf.apply_properties import apply_properties
 from ..formats.sgf.properties import LABELS, SHAPE_MARKS
-from ..record.document import Branch, Edit, Mark, Move, Note, Setup, Step, inside_itself
-from ..record.record import line_of_moves
+from ..record.document import Branch, Edit, Mark, Move, Note, Setup, Step, inside_itself, require_step
+from ..record.record import line_of_moves, noted_steps
 from .game import Game, game_from_record
 
 _SHOWN: Final = frozenset(name.encode() for name in (*SHAPE_MARKS, *LABELS, "TE", "BM"))
@@ -140,6 +140,8 @@ class _Merger:
             annotated[0] = [branch]
             stones = sorted((stone.point, stone.color) for stone in pre.stones)
             keys.append(self._number(f"{stones} {pre.problem}"))
+        for step in noted_steps(branch.steps):
+            require_step(step)
         for step in branch.steps:
             action = step.action
             if isinstance(action, Move):

@@ -12,7 +12,18 @@ from ..coordinates import Point, gtp_point, point_name, sgf_name, sgf_point
 from ..formats.giseong.codes import code, read_code
 from ..formats.giseong.tokens import TOKENS
 from ..formats.sgf.properties import PROPERTIES
-from ..record.document import Document, Edit, MarkAction, Move, Properties, PropertyDict, Setup, Step
+from ..record.document import (
+    Document,
+    Edit,
+    MarkAction,
+    Move,
+    Properties,
+    PropertyDict,
+    Setup,
+    Step,
+    refuse_names,
+    require_step,
+)
 from .analysis import LIZZIE, REST
 
 _OF_POINTS: Final = ("point", "stone", "move", "point:simple", "point:point")
@@ -63,6 +74,7 @@ def transformed_document(document: Document, number: SupportsIndex) -> Document:
 
 
 def _set_up(pre: Setup, moved: _Symmetry) -> None:
+    refuse_names(*pre.stones, *pre.marks)
     for stone in pre.stones:
         stone.point = moved(stone.point)
     for mark in pre.marks:
@@ -70,6 +82,7 @@ def _set_up(pre: Setup, moved: _Symmetry) -> None:
 
 
 def _step(step: Step, moved: _Symmetry) -> None:
+    require_step(step)
     action: Any = step.action
     if isinstance(action, (Move, MarkAction)) and action.point is not None:
         action.point = moved(action.point)

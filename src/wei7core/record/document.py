@@ -450,7 +450,7 @@ def require_step(step: object) -> None:
         raise TypeError(f"a message is a text, not {step.action.text!r:.80}")
     if step.marks and not all(isinstance(mark, Mark) for mark in step.marks):
         raise TypeError(f"marks are Mark objects, not {step.marks!r:.80}")
-    refuse_names(step.action, *step.marks)
+    refuse_names(step.action, *step.marks, *(step.action.stones if isinstance(step.action, Edit) else ()))
 
 
 def refuse_names(*owners: object) -> None:

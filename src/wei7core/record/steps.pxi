@@ -168,6 +168,8 @@ cdef class Step:
         if type(self._action) is not Move:
             return False
         move = self._action
+        if move.point is not None and type(move.point) is not tuple:
+            return False
         return move.evaluation is None and move.problem is None and not move._extra
 
     cdef int code(self, Py_ssize_t width, Py_ssize_t height) except -2:
