@@ -462,6 +462,19 @@ def test_a_full_disk_is_reported_with_the_name_of_the_file(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.skipif(os.name != "posix", reason="limits the size of files with a shell")
+@pytest.mark.parametrize("content", ["(;B[aa];B[aa])", "(;B[aa];B[aa])(;B[aa];B[aa])"])
+def test_a_full_disk_is_reported_with_the_name_of_the_quarantine(tmp_path, content):
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONDONTWRITEBYTECODE="1")
+    (tmp_path / "a.sgf").write_text(content)
+    command = f'ulimit -f 0; "{sys.executable}" -m wei7core check a.sgf --quarantine aside'
+    done = subprocess.run(
+        command, shell=True, capture_output=True, check=False, env=environment, timeout=600, cwd=tmp_path
+    )
+    assert (done.returncode, done.stderr.decode()) == (2, f"wei7core: aside: {os.strerror(errno.EFBIG)}\n")
+    assert os.listdir(tmp_path) == ["a.sgf"]
+
+
 @pytest.mark.exhaustive
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 @pytest.mark.parametrize("kind", ["lines", "games", "gzip", "zip"])

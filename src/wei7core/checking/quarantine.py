@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from types import TracebackType
 from typing import Final, NamedTuple
 
@@ -120,8 +120,19 @@ class Quarantine:
         if len(self._waiting) >= _MOST_WAITING:
             self._list()
 
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Names the folder in errors of a file of it; a full disk names none."""
+        try:
+            yield
+        except OSError as error:
+            if error.filename is None or str(error.filename).startswith(self._staging.root):
+                error.filename = self._shown
+            raise
+
     def _list(self) -> None:
-        self._staging.findings.write_columns(finding_columns(self._waiting, FINDING_COLUMNS))
+        with self._named():
+            self._staging.findings.write_columns(finding_columns(self._waiting, FINDING_COLUMNS))
         self._waiting.clear()
 
     def fill(self) -> PutAside:
@@ -136,15 +147,17 @@ class Quarantine:
             path = _whole_file(again)
             if path in taken:  # an input named twice
                 continue
-            if path is not None:
-                self._staging.copy(path, again)
-                taken[path] = None
-            elif text.data is not None:
-                self._staging.write(again)
-            else:
+            if path is None and text.data is None:
                 continue
+            with self._named():
+                if path is None:
+                    self._staging.write(again)
+                else:
+                    self._staging.copy(path, again)
+                    taken[path] = None
             found.add((text.source, text.record))
-        self._staging.appear()
+        with self._named():
+            self._staging.appear()
         moved = 0
         if self._move:  # last: until here no record was moved
             for path in taken:
@@ -168,11 +181,11 @@ class _Staging:
         self._is_new = not os.path.isdir(folder)
         parent = os.path.dirname(folder) if self._is_new else folder
         with ExitStack() as stack:
-            self._root = stack.enter_context(temporary_folder(folder, parent, shown))
-            path = os.path.join(self._root, _LIST)
+            self.root = stack.enter_context(temporary_folder(folder, parent, shown))
+            path = os.path.join(self.root, _LIST)
             self._file = stack.enter_context(open(path, "x", encoding="utf-8", errors="backslashreplace", newline=""))
             self.findings = TableWriter(self._file, FINDING_COLUMNS, "csv")
-            self._names = _Names(self._root)
+            self._names = _Names(self.root)
             self._stack = stack.pop_all()  # closed by `remove`
 
     def copy(self, path: str, again: Again) -> None:
@@ -196,12 +209,12 @@ class _Staging:
         self.findings.close()
         self._file.close()
         if self._is_new and not os.path.lexists(self._target):
-            os.rename(self._root, self._target)
+            os.rename(self.root, self._target)
             return
         names = _Names(self._target)
         placed: list[str] = []
         try:
-            for path, parts in _files_below(self._root):
+            for path, parts in _files_below(self.root):
                 placed.append(_placed(path, names, parts))
         except BaseException:
             for name in placed:
@@ -212,8 +225,9 @@ class _Staging:
 
     def remove(self) -> None:
         """Remove the incomplete files."""
-        self._file.close()
-        shutil.rmtree(self._root, ignore_errors=True)
+        with suppress(OSError):  # a full disk, again
+            self._file.close()
+        shutil.rmtree(self.root, ignore_errors=True)
         self._stack.close()
 
 
