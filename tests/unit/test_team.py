@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 
@@ -11,6 +12,7 @@ import pytest
 from helpers.effort import examples
 
 import wei7core as w7
+from wei7core._util.prefetch import Prefetcher
 
 
 def played(jobs: int, steps: int = 60, n: int = 37) -> bytes:
@@ -93,3 +95,29 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
     assert os.waitpid(child, 0)[1] == 0
     batch.step(np.ones(16, np.int32))
     assert (batch.to_array()[:, 0, 1] == 2).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_cannot_continue_an_iteration_with_threads() -> None:
+    pieces = w7.replay_batches([b"(;SZ[9];B[aa];W[bb];B[cc])"] * 5000, jobs=2, batch_size=500)
+    items = Prefetcher(number for number in range(100))
+    next(pieces), next(items)
+    child = os.fork()
+    if child == 0:  # pragma: no cover
+        status = 0
+        try:
+            signal.alarm(60)
+            for each in (pieces, items):
+                try:
+                    next(each)
+                    status = 1
+                except RuntimeError as error:
+                    status |= "os.fork: begin another one" not in str(error)
+            items.close()
+            status |= len(w7.replay([b"(;B[aa])"] * 100, jobs=2)) != 100
+        finally:
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
+    assert sum(map(len, pieces)) == 4500
+    assert list(items) == list(range(1, 100))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
@@ -14,10 +15,19 @@ _Task = TypeVar("_Task")
 _Made = TypeVar("_Made")
 
 
+def refuse_fork(process: int) -> None:
+    """Raise `RuntimeError` in another process than `process`: one made by `os.fork` has none of its threads."""
+    if os.getpid() != process:
+        raise RuntimeError("an iteration with threads cannot continue in a process made by os.fork: begin another one")
+
+
 def ordered_map(
     work: Callable[[_Task], _Made], tasks: Iterable[_Task], jobs: int
 ) -> Generator[tuple[_Task, _Made], None, None]:
-    """Yield each task and its result, in order. `jobs` threads run the work, or the calling thread if it is 1."""
+    """Yield each task and its result, in order. `jobs` threads run the work, or the calling thread if it is 1.
+
+    With threads raises `RuntimeError` in a process made by `os.fork`.
+    """
     if jobs == 1:
         for task in tasks:
             yield task, work(task)
@@ -26,17 +36,21 @@ def ordered_map(
 
     pending: deque[tuple[_Task, Future[_Made]]] = deque()
     executor = ThreadPoolExecutor(jobs, thread_name_prefix="wei7core")
+    process = os.getpid()
     try:
         for task in tasks:
+            refuse_fork(process)
             pending.append((task, executor.submit(work, task)))
             if len(pending) > 2 * jobs:
                 first, made = pending.popleft()
                 yield first, made.result()
         while pending:
+            refuse_fork(process)
             first, made = pending.popleft()
             yield first, made.result()
     finally:
-        executor.shutdown(cancel_futures=True)
+        if os.getpid() == process:
+            executor.shutdown(cancel_futures=True)
 
 
 def parallel_ranges(work: Callable[[int, int], _Made], count: int, size: int, jobs: int) -> list[_Made]:

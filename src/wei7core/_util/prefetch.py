@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Generator
 from queue import SimpleQueue
 from typing import Final, Generic, TypeVar
+
+from .ordered_map import refuse_fork
 
 Item = TypeVar("Item")
 
@@ -17,7 +20,8 @@ class Prefetcher(Generic[Item]):
 
     The thread pauses while the queued items have a total `size` of `most` or more, so that memory use stays flat.
     Exceptions of `items` are raised here, after the items before them. When the iterator is closed or collected, its
-    thread closes `items` and ends; so `items` must not block forever, as reading from a pipe may.
+    thread closes `items` and ends; so `items` must not block forever, as reading from a pipe may. In a process made by
+    `os.fork`, which does not have the thread, the next item is a `RuntimeError`.
 
     Thread safety: one thread at a time.
     """
@@ -25,6 +29,7 @@ class Prefetcher(Generic[Item]):
     def __init__(
         self, items: Generator[Item, None, None], most: int = _MOST, size: Callable[[Item], int] = lambda _: 1
     ) -> None:
+        self._process = os.getpid()
         self._line = _ItemQueue(items, most, size)
         self._thread = threading.Thread(target=self._line.run, name="wei7core-reader", daemon=True)
         self._thread.start()
@@ -33,17 +38,20 @@ class Prefetcher(Generic[Item]):
         return self
 
     def __next__(self) -> Item:
+        refuse_fork(self._process)
         if self._line.is_over:
             raise StopIteration
         return self._line.take()
 
     def close(self) -> None:
         """End the thread, and join it."""
-        self._line.end()
-        self._thread.join()
+        if os.getpid() == self._process:
+            self._line.end()
+            self._thread.join()
 
     def __del__(self) -> None:
-        self._line.end()
+        if os.getpid() == self._process:
+            self._line.end()
 
 
 class _ItemQueue(Generic[Item]):
