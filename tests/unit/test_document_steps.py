@@ -38,6 +38,45 @@ def test_copies_and_pickles(touch):
     assert copy.copy(step).marks is step.marks and copy.deepcopy(step).marks is not step.marks
 
 
+class OwnStep(Step):
+    """A step of a program, with attributes of its own."""
+
+
+def test_deep_copies_share_what_their_parts_share_and_nothing_that_can_change():
+    point, seen = [2, 3], {"x": [1]}
+    move = Move(1, point, "good", extra={"y": b"1"})
+    step = Step(move, marks=[Mark((0, 0), "a")], time=2.5, extra=seen, properties={"TR": ("aa",)})
+    bare, own = Step(Move(2, (4, 4)), joined=True), OwnStep(move, comment="mine")
+    own.note, own.of = ["x"], own
+    one, other, of_it, mine, shared = copy.deepcopy([step, bare, step.marks, own, seen])
+    assert (one, other, shared) == (step, bare, seen) and mine.action is one.action == move
+    assert of_it is one.marks is not step.marks and of_it[0] is not step.marks[0]
+    assert one.action.point == point and one.action.point is not point and one.action.extra is not move.extra
+    assert shared is one.extra is not seen and shared["x"] is not seen["x"]
+    assert type(mine) is OwnStep and mine.comment == "mine" and mine.of is mine and mine.note is not own.note
+    assert other.joined and other.action is not bare.action
+
+
+def test_a_deep_copy_of_an_edited_game_takes_few_calls():
+    game = w7.Game(19)
+    node = game.root
+    for number in range(361):
+        node = node.play((number % 19, number // 19))
+        assert node.marks == []  # makes the members of its step
+    calls = 0
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        made = copy.deepcopy(game)
+    finally:
+        sys.setprofile(None)
+    assert made == game and calls < 30 * 361  # it took 105 a node
+
+
 def test_pickles_of_the_first_release():
     # As dataclasses with slots are pickled.
     step = Step.__new__(Step)

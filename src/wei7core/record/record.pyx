@@ -11,6 +11,7 @@ from wei7core._util.free_threading cimport W7_THREADS_RUN_FREE, w7_has_weak_refe
 
 import copyreg
 import dataclasses
+from copy import deepcopy
 
 from wei7core._util.lazy_numpy import np
 
