@@ -8,6 +8,8 @@ import sys
 import pytest
 from helpers.command_inputs import GOOD, LG_CUP, REV7, move, record
 
+from wei7core.cli.main import main
+
 
 def test_show_draws_the_last_position_of_the_main_line(run):
     status, out, _ = run("show", LG_CUP.with_name("lg-cup-with-format.wei7"))
@@ -114,6 +116,22 @@ def test_show_draws_lines_and_stones_for_a_terminal(run, tmp_path, monkeypatch):
     monkeypatch.setattr("wei7core.cli.show.has_colors", lambda _: True)
     _, colored, _ = run("show", path, "--terminal", "--no-last")
     assert colored.count("\x1b[0m") == 3
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437"])
+def test_show_draws_letters_where_the_encoding_has_no_stones(run, tmp_path, monkeypatch, encoding):
+    path = tmp_path / "a.sgf"
+    path.write_text("(;SZ[3]AB[aa](;W[bb]C[RIGHT]))")
+    written = io.BytesIO()
+    for colors in (False, True):
+        monkeypatch.setattr("wei7core.cli.show.has_colors", lambda _, colors=colors: colors)
+        monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding, "backslashreplace", write_through=True))
+        assert main(["show", str(path), "--terminal"]) == 0
+    monkeypatch.setattr("wei7core.cli.solve.has_colors", lambda _: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    main(["solve", str(path)])
+    assert written.getvalue().count(b"3 X . . 3") == 3
+    assert b"\\u" not in written.getvalue() and b"\x1b" not in written.getvalue()
 
 
 def test_show_writes_a_png_where_the_renderer_is(run, tmp_path, monkeypatch):

@@ -300,14 +300,23 @@ def _add_show(commands: Any) -> None:
     parser.add_argument(
         "--html", type=_name, metavar="FILE", help="also write a viewer of the whole game to FILE, an .html file"
     )
-    _flag(parser, "--terminal", help="draw stones and lines, in colors if standard output is a terminal")
+    _flag(
+        parser,
+        "--terminal",
+        help="draw stones and lines, in colors on a terminal; letters where the encoding of the output has neither",
+    )
     add_picture_options(parser)
 
 
 def _add_place(parser: argparse.ArgumentParser) -> None:
     """The arguments that name one position of one record."""
     parser.add_argument("path", metavar="PATH", help="a file or archive of records, or - for standard input")
-    parser.add_argument("--move", type=_natural, metavar="N", help="the position after the first N moves of the line")
+    parser.add_argument(
+        "--move",
+        type=_natural,
+        metavar="N",
+        help="the position after the first N moves of the line (default: all)",
+    )
     parser.add_argument(
         "--branch", metavar="PATH", help="the branch at ordinals like 0.1, - for the root (default: the main line)"
     )

@@ -51,6 +51,15 @@ def has_colors(file: TextIO) -> bool:
     return file.isatty() and environment.get("TERM") != "dumb" and not environment.get("NO_COLOR")
 
 
+def has_stones(file: TextIO) -> bool:
+    """Whether the encoding of a file has the stones and lines of boards that `board.draw.terminal` draws."""
+    try:
+        "\u25cf\u25cb\u254b\u251c".encode(file.encoding or "utf-8")
+    except (UnicodeError, LookupError):
+        return False
+    return True
+
+
 def finding_line(label: str, problem: Problem) -> str:
     """Return one line about a problem, in the format of compilers, so that editors can jump to the place."""
     return plain(

@@ -24,7 +24,7 @@ from ..sources.chunks import RawRecord
 from ..sources.sources import Sources
 from . import pictures
 from .arguments import UsageError, check_paths, options_from
-from .console import finding_line, has_colors, plain
+from .console import finding_line, has_colors, has_stones, plain
 
 if TYPE_CHECKING:
     import argparse
@@ -55,7 +55,7 @@ def show(args: argparse.Namespace) -> bool:
     if view is None:
         return False
     try:
-        text = view.text(options, has_colors(sys.stdout) if args.terminal else None)
+        text = view.text(options, has_colors(sys.stdout) if args.terminal and has_stones(sys.stdout) else None)
         picture = view.svg(options) if args.svg or args.png or options else ""  # also refuses wrong options
         image = png_of(picture) if args.png else b""
         if args.animate:

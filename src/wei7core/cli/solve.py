@@ -13,7 +13,7 @@ from ..game.game import Game
 from ..play.attempt import Answer, Attempt
 from ..sources.sources import STDIN
 from .arguments import UsageError, check_paths
-from .console import has_colors, plain
+from .console import has_colors, has_stones, plain
 from .show import find_game
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def solve_problem(args: argparse.Namespace) -> bool:
     if game is None:
         return False
     try:
-        return solve(game, args.branch, args.seed, sys.stdin, sys.stdout, colored=has_colors(sys.stdout))
+        colored = has_colors(sys.stdout) and has_stones(sys.stdout)
+        return solve(game, args.branch, args.seed, sys.stdin, sys.stdout, colored=colored)
     except (ValueError, IndexError) as error:
         raise UsageError(f"{outcome.label}: {error}") from None
 
