@@ -121,12 +121,15 @@ def test_a_record_with_an_error_is_status_1(run, folder, tmp_path):
 
 def test_wrong_usage(run, folder, tmp_path):
     (tmp_path / "wrong.txt").write_text("..\n!.\n")
+    (tmp_path / "empty.sgf").write_text("")
     for words, problem in (
         (
             ("--position", "X7"),
             "there is no file 'X7', and as a pattern: line 1, column 2: '7' is not a sign of patterns",
         ),
-        (("--position", tmp_path / "wrong.txt"), "wrong.txt: line 2, column 1: '!' is"),
+        (("--position", tmp_path / "wrong.txt"), "wrong.txt: this file is no record, and as a pattern: line 2, column"),
+        (("--position", tmp_path / "empty.sgf"), "empty.sgf: this file is no record, and as a pattern: line 1, column"),
+        (("--position", tmp_path), f"{tmp_path}: this is a folder; use a record in it"),
         (("--position", "." * 20, "--region", "side"), "fits no board"),
         (("--position", tmp_path / "a.sgf", "--move", 99), "move 99 is out of range"),
         (("--position", "X", "--move", 1), "--move requires a record as --position"),

@@ -107,8 +107,9 @@ def find_positions(args: argparse.Namespace) -> bool:
         is_table_of_moves = args.continuations or args.details
         table = hits.continuations(details=args.details) if is_table_of_moves else _placed(index, hits)
     except DiagramError as error:
-        is_file = os.path.isfile(args.position)
-        source = args.position if is_file else f"there is no file {args.position[:_SHOWN_LETTERS]!r}, and as a pattern"
+        source = f"{args.position}: this file is no record, and as a pattern"
+        if not os.path.isfile(args.position):
+            source = f"there is no file {args.position[:_SHOWN_LETTERS]!r}, and as a pattern"
         raise UsageError(f"{source}: {error}") from None
     except (Wei7Error, ValueError, ImportError) as error:
         raise UsageError(str(error)) from None
@@ -157,6 +158,8 @@ def _pattern(args: argparse.Namespace) -> Board | str:
     """The pattern of an argument: the last position of a record, the text of a file, or the text itself."""
     position: str = args.position
     text = None
+    if os.path.isdir(position):
+        raise UsageError(f"{position}: this is a folder; use a record in it, or a pattern")
     if not os.path.isfile(position):
         text = position.replace("/", "\n")
     else:
