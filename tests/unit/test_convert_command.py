@@ -101,6 +101,20 @@ def test_files_of_a_folder_are_not_replaced_in_silence(folder, capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_files_of_a_folder_that_are_replaced_keep_their_permissions(tmp_path):
+    source, target = tmp_path / "old", tmp_path / "new"
+    for folder in (source, target):
+        folder.mkdir()
+    for name, mode in (("a.sgf", 0o600), ("b.sgf", 0o664), ("c.sgf", 0o444)):
+        (source / name).write_text("(;SZ[9];B[aa])")
+        (target / name).write_text("(;SZ[9])")
+        (target / name).chmod(mode)
+    assert cli.main(["convert", str(source), str(target), "--to", "sgf"]) == 0
+    assert [path.stat().st_mode & 0o777 for path in sorted(target.iterdir())] == [0o600, 0o664, 0o444]
+    assert all(b"B[aa]" in path.read_bytes() for path in target.iterdir())
+
+
 def test_standard_input_and_output(folder, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(NAMED + NAMED)))
     assert run("-", "-", "--to", "wei7") == 0

@@ -59,9 +59,7 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
             text = _text_file(descriptor, "w", name)
         with text as file:
             yield file
-        with suppress(OSError):  # there is none yet, or the file system has no permissions
-            os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
-        os.replace(temporary, target)
+        replace_file(temporary, target)
     except BaseException as error:
         if temporary is not None:
             with suppress(OSError):
@@ -72,6 +70,13 @@ def write_whole(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     finally:
         if lock is not None:
             os.close(lock)
+
+
+def replace_file(made: str, target: str) -> None:
+    """Give the file `made` the name `target`, and the permissions of the file that has it."""
+    with suppress(OSError):  # there is none yet, or the file system has no permissions
+        os.chmod(made, stat.S_IMODE(os.stat(target).st_mode))
+    os.replace(made, target)
 
 
 def write_bytes_whole(path: str, parts: Iterable[Any]) -> None:

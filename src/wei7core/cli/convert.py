@@ -14,7 +14,7 @@ from dataclasses import asdict
 from errno import ENOTDIR
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TextIO
 
-from .._util.files import is_special, lies_in, temporary_folder, write_whole
+from .._util.files import is_special, lies_in, replace_file, temporary_folder, write_whole
 from .._util.words import counted
 from ..batch.options import Options
 from ..batch.resume import Checkpoint, open_checkpoint
@@ -409,7 +409,7 @@ def _folder(args: argparse.Namespace, report_line: Callable[[str], None]) -> Ite
         for name in names:
             if os.path.dirname(name):
                 os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
-            os.replace(os.path.join(staging, name), os.path.join(target, name))
+            replace_file(os.path.join(staging, name), os.path.join(target, name))
         if replaced and not args.quiet:
             report_line(f"{args.target}: {counted(replaced, 'file')} of the same name replaced")
         shutil.rmtree(staging)  # only of empty folders
