@@ -4,6 +4,7 @@ import json
 import random
 import re
 
+import numpy as np
 import pytest
 from helpers.cases import in_groups
 from helpers.effort import chances, examples
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 import wei7core as w7
 from wei7core.batch.options import Options
 from wei7core.checking.judge import judge_text
-from wei7core.checking.prescreen import BatchChecker
+from wei7core.checking.prescreen import BatchChecker, _Screening
 from wei7core.checking.selection import Selection
 from wei7core.rules import NAMED
 from wei7core.sources.chunks import Chunk
@@ -126,6 +127,7 @@ def wei7_of(chance: random.Random) -> bytes:
 
 
 FLAWS = [b"XX[", b"x;", b"KM[", b"(;", b"]", b"RE[B+R]", b"(", b"\xff", b"\\"]
+STEPS = [b";B[zz]", b";W[!!]", b";B[]", b";B[aa]", b";W[bb]", b";W[aa]x", b";KM[x];B[zz]"]
 MEMBERS = [b'"x":1,', b'"info":{},', b'"rules":{"komi":"x"},', b'"result":5,', b'"time":"x",', b'"komi":99.3,']
 
 
@@ -135,6 +137,24 @@ def with_flaws(chance: random.Random, record: bytes, flaws: list[bytes], before:
         at = chance.choice([found.start() for found in re.finditer(re.escape(before), record)])
         record = record[:at] + chance.choice(flaws) + record[at:]
     return record
+
+
+def with_steps_that_stop(chance: random.Random, record: bytes) -> bytes:
+    """A record of SGF or wei7 with up to two steps that may stop its replay, whose end may be missing."""
+    for _ in range(chance.choice([0, 1, 1, 2])):
+        before = b";" if record.lstrip()[:1] == b"(" else b'{"action": {"type": "move"'
+        places = [found.start() for found in re.finditer(re.escape(before), record)][1:]
+        if not places:
+            break
+        at = chance.choice(places)
+        if before == b";":
+            record = record[:at] + chance.choice(STEPS) + record[at:]
+            continue
+        point = chance.choice([{"x": 99, "y": 0}, {"x": 0, "y": 1}, {"x": 1, "y": "z"}, 7])
+        value = chance.choice([{"color": chance.choice([1, 2]), "point": point}, {}])
+        step = {"action": {"type": chance.choice(["move", "move", "takeback"]), "value": value}}
+        record = record[:at] + json.dumps(step).encode() + b", " + record[at:]
+    return record[: len(record) - chance.choice([0, 0, 1, 2, 7, chance.randrange(len(record))])]
 
 
 def compare(data: bytes | list[bytes], name: str | None, options: Options = DEFAULTS) -> None:
@@ -226,6 +246,47 @@ def test_games_with_problems(chance: random.Random, rules: str | None) -> None:
 def test_records_with_problems(chance: random.Random, rules: str | None) -> None:
     texts = [with_flaws(chance, wei7_of(chance).replace(b"\n", b""), MEMBERS, b'"') for _ in range(12)]
     compare(b"\n".join(texts), rules)
+
+
+@settings(max_examples=examples(80))
+@given(chances(), RULE_NAMES)
+def test_games_that_end_early(chance: random.Random, rules: str | None) -> None:
+    texts = [with_steps_that_stop(chance, chance.choice([sgf_of, wei7_of])(chance)) for _ in range(12)]
+    compare(texts, rules)
+    many = [text.replace(b"\n", b"") for text in texts if text[:1] == b"{"]
+    compare(b"\n".join(many), rules)
+    quick = list(w7.check(texts, rules=rules, severity="info"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_Screening, "_is_suspicious", lambda screening: np.ones(screening._piece.records, bool))
+        assert quick == list(w7.check(texts, rules=rules, severity="info"))
+
+
+END = ";B[aa];W[bb]" + "".join(f";{'BW'[k % 2]}[{chr(97 + k % 9)}{chr(99 + k // 9)}]" for k in range(40))
+
+
+@in_groups("end", [";B[!!])", ";B[zz];W[ia])", ";B[bb];W[ia])", ";B[", "", ";KM[x];B[zz];W[!!]"])
+def test_games_that_end_early_are_cleared(end: str) -> None:
+    data = f"(;SZ[9]KM[6.5]RE[B+R]{END}{end}".encode()
+    compare([data] * 3, "tromp-taylor")
+    screen = BatchChecker(NAMED["tromp-taylor"], Selection.of(), Options())
+    for block in Sources([data] * 3).blocks():
+        assert isinstance(block, Chunk)
+        judged = [place for piece in screen.screened(block, 0, len(block)) for place in piece.judged]
+        assert len(judged) == (3 if end == ";B[" else 0)  # the text ends in a value
+
+
+@in_groups("end", [7, {"x": 99, "y": 0}, {"x": 0, "y": 0}, None])
+def test_records_that_end_early_are_cleared(end: object) -> None:
+    points = [{"x": x, "y": y} for x in range(9) for y in range(0, 9, 2)]
+    values = [{"color": 1 + k % 2, "point": point} for k, point in enumerate(points)]
+    steps = [{"action": {"type": "move", "value": value}} for value in (*values, {"color": 2, "point": end})]
+    record = json.dumps({"format": "wei7", "version": "3.0", "size": 9, "tree": {"steps": steps}}).encode()
+    data = record[:-40] if end is None else record
+    compare([data] * 3, "tromp-taylor")
+    screen = BatchChecker(NAMED["tromp-taylor"], Selection.of(), Options())
+    for block in Sources([data] * 3).blocks():
+        assert isinstance(block, Chunk)
+        assert all(not piece.judged for piece in screen.screened(block, 0, len(block)))
 
 
 def test_most_clean_games_are_cleared() -> None:

@@ -67,23 +67,48 @@ def test_values_outside_of_the_text() -> None:
 
 
 def test_places_of_many_games_are_those_of_each() -> None:
-    games = [*GAMES, b"", b"(;C[a\nb];W[aa](;B[bb];W[cc])(;B[cc]))", "(;C[全部])".encode("gb18030")]
+    games = [
+        *GAMES,
+        b"",
+        b"(;C[a\nb];W[aa](;B[bb];W[cc])(;B[cc]))",
+        "(;C[全部])".encode("gb18030"),
+        "(;C[全部])".encode("cp932"),
+    ]
     chances = random.Random(7)
     block = chunk(games, b" \n")
-    numbers = np.array([chances.randrange(len(games)) for _ in range(200)])
+    numbers = np.array([chances.randrange(len(games)) for _ in range(200)]).repeat(3)
     offsets = np.array([chances.randrange(len(games[number]) + 2) for number in numbers])
-    marks = [np.array([(k % 3) * (number == 7) for k, number in enumerate(numbers)], np.uint8) for _ in range(2)]
-    found = _native.locate_each_sgf(block.data, block.begins[numbers], block.ends[numbers], offsets, *marks)
-    assert [*zip(*found, strict=True)] == [
-        _native.locate_sgf(games[number], [offset], double_byte, characters)[0]
-        for number, offset, double_byte, characters in zip(
-            numbers.tolist(), offsets.tolist(), *(mark.tolist() for mark in marks), strict=True
-        )
-    ]
+    marks = [np.maximum(numbers - 6, 0).astype(np.uint8) for _ in range(2)]
+    for order in (np.arange(600), np.lexsort((offsets, np.arange(600) // 3))):
+        some, places, pairs, units = numbers[order], offsets[order], marks[0][order], marks[1][order]
+        found = _native.locate_each(block.data, block.begins[some], block.ends[some], places, pairs, units)
+        assert [*zip(*found, strict=True)] == [
+            _native.locate_sgf(games[number], [offset], pair, unit)[0]
+            for number, offset, pair, unit in zip(
+                some.tolist(), places.tolist(), pairs.tolist(), units.tolist(), strict=True
+            )
+        ]
     with pytest.raises(ValueError, match="outside"):
-        _native.locate_each_sgf(b"()", np.array([0]), np.array([3]), offsets[:1], *(mark[:1] for mark in marks))
+        _native.locate_each(b"()", np.array([0]), np.array([3]), offsets[:1], *(mark[:1] for mark in marks))
     with pytest.raises(ValueError, match="expected ends"):
-        _native.locate_each_sgf(b"()", np.array([0, 1]), np.array([1]), offsets[:2], *(mark[:2] for mark in marks))
+        _native.locate_each(b"()", np.array([0, 1]), np.array([1]), offsets[:2], *(mark[:2] for mark in marks))
+    with pytest.raises(ValueError, match="expected ends"):
+        _native.locate_each(b"()", np.array([0, 1]), np.array([1, 1]), offsets[:2], *(mark[:1] for mark in marks))
+
+
+def test_places_of_many_records_of_wei7_are_those_of_each() -> None:
+    texts = [b'{"a":[1,{"b":2}],\n"c":"d"}', b'{"a":[1,2', b"", b'[{"x":{"y":"\xe4\xb8\xad"}},[],3]']
+    chances = random.Random(8)
+    block = chunk(texts, b" \n", "wei7")
+    numbers = np.array([chances.randrange(len(texts)) for _ in range(100)]).repeat(4)
+    offsets = np.array([chances.randrange(len(texts[number]) + 1) for number in numbers])
+    for order in (np.arange(400), np.lexsort((offsets, np.arange(400) // 4))):
+        some, places = numbers[order], offsets[order]
+        found = _native.locate_each(block.data, block.begins[some], block.ends[some], places)
+        assert [*zip(*found, strict=True)] == [
+            _native.locate_wei7(texts[number], [offset])[0]
+            for number, offset in zip(some.tolist(), places.tolist(), strict=True)
+        ]
 
 
 @in_groups("unit", [b"\n", b"ab\n", b"abcdefg\n", b"\xe4\xb8\xad\n", b"a\r\n", b"b", b"\x8a\x0b\t"])

@@ -1,5 +1,6 @@
 """Problems whose places are found together: they are those that are described record by record."""
 
+import numpy as np
 import pytest
 from samples.checking_cases import CASES
 
@@ -43,7 +44,7 @@ def described(texts, revision):
 @pytest.mark.parametrize("texts", INPUTS.values(), ids=INPUTS)
 def test_findings_are_those_described_record_by_record(monkeypatch, texts, revision):
     together = described(texts, revision)
-    monkeypatch.setattr(failures, "_MOST_TOGETHER", 0)
+    monkeypatch.setattr(failures, "_may_be_wide", lambda _, indices: np.ones(len(indices), bool))
     assert together == described(texts, revision)
     assert together
 
@@ -56,7 +57,7 @@ def test_lines_of_validate_are_those_described_record_by_record(monkeypatch, cap
         (tmp_path / f"{number:04}.{'sgf' if b'(' in text[:9] else 'wei7'}").write_bytes(text)
     main(["validate", str(tmp_path)])
     together = capsys.readouterr().out
-    monkeypatch.setattr(failures, "_MOST_TOGETHER", 0)
+    monkeypatch.setattr(failures, "_may_be_wide", lambda _, indices: np.ones(len(indices), bool))
     main(["validate", str(tmp_path)])
     assert together == capsys.readouterr().out
     assert together

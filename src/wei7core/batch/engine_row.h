@@ -22,8 +22,14 @@ static inline int w7_bulk_add_letters(w7_bulk *bulk)
 static inline int w7_bulk_add_facts(w7_bulk *bulk)
 {
     const w7_bulk_text *text = bulk->text;
-    return w7_facts_add(&bulk->facts, &bulk->record, bulk->missed, text->at, text->size, text->format == W7_BULK_SGF,
-                        bulk->double_byte, &bulk->slot->keys, bulk->isa, &bulk->slot->board);
+    const w7_stop *stop = &bulk->main_stop;
+    const int64_t step = stop->kind == W7_STOP_NONE ? -1 : stop->offset;
+    if (step >= 0)
+        bulk->facts.row->stop =
+            (int32_t)(stop->kind == W7_STOP_UNREADABLE ? step : bulk->found.at[stop->move_number].shown);
+    return w7_facts_add(&bulk->facts, &bulk->record, bulk->missed, step, text->at, text->size,
+                        text->format == W7_BULK_SGF, bulk->double_byte, &bulk->slot->keys, bulk->isa,
+                        &bulk->slot->board);
 }
 
 /* Describes the stones on the board. `stones` are the same stones as planes, Black first,

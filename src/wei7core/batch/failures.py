@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 _Describe: TypeAlias = "Callable[[Record, list[Any]], list[Problem]]"
 
-_AT_ONCE: Final = 1024  # rows as objects
-_MOST_TOGETHER: Final = 4  # problems of a record, each of which is looked for from its start
+_AT_ONCE: Final = 1024  # rows as objects, and the rest of the record of the last one
 _MOST_READ: Final = 1024  # bytes of a text from a problem on; its message quotes fewer
 _WIDEST: Final = 4  # bytes of a character
 
@@ -49,21 +48,30 @@ def problems_of(
     `rows`, in the order of the records, are some of the `failures` of an `EngineResult` that lists all problems and
     begins with record `first` of the chunk; none is of a board or of positions as a whole. Thread safe.
     """
-    if not len(rows):
-        return
-    places, begins, counts = np.unique(rows["text"], return_index=True, return_counts=True)
-    is_plain = (counts <= _MOST_TOGETHER) & (np.add.reduceat(rows["kind"] > 0, begins) == 0)
-    if chunk.format == "sgf":
-        is_plain &= ~_may_be_wide(chunk, places + first)
-    with_row = np.repeat(is_plain, counts)
-    together = _described_together(chunk, first, piece, rows[with_row], options)
-    apart = _described_apart(chunk, first, piece, rows[~with_row], options)
-    for plain in is_plain.tolist():
-        yield next(together if plain else apart)
+    rows = rows[np.lexsort((rows["offset"], rows["text"]))]
+    last = 0
+    while last < len(rows):
+        begin, last = last, min(last + _AT_ONCE, len(rows))
+        last += int(np.searchsorted(rows["text"][last:], rows["text"][last - 1], "right"))
+        yield from _described(chunk, first, piece, rows[begin:last], options)
+
+
+def _described(
+    chunk: Chunk, first: int, piece: Array, rows: Array, options: Options
+) -> Iterator[tuple[int, str, int, list[Problem]]]:
+    places, counts = np.unique(rows["text"], return_counts=True)
+    is_wide = _may_be_wide(chunk, places + first)
+    of_wide = np.repeat(is_wide, counts)
+    together = _described_together(chunk, first, piece, rows[~of_wide], options)
+    apart = _described_apart(chunk, first, piece, rows[of_wide], options)
+    for wide in is_wide.tolist():
+        yield next(apart if wide else together)
 
 
 def _may_be_wide(chunk: Chunk, indices: Array) -> Array:
-    """Which records of SGF may be in UTF-16 or UTF-32: they begin with a byte of those, or a zero is near."""
+    """Which records may be in UTF-16 or UTF-32: those of SGF that begin with a byte of those, or near a zero."""
+    if chunk.format != "sgf":
+        return np.zeros(len(indices), bool)
     data = np.frombuffer(memoryview(chunk.data), np.uint8)
     begins, ends = chunk.begins[indices], chunk.ends[indices]
     heads = data[np.minimum(begins[:, None] + np.arange(_WIDEST), np.clip(ends - 1, 0, None)[:, None])]
@@ -73,13 +81,14 @@ def _may_be_wide(chunk: Chunk, indices: Array) -> Array:
 def _described_together(
     chunk: Chunk, first: int, piece: Array, rows: Array, options: Options
 ) -> Iterator[tuple[int, str, int, list[Problem]]]:
-    """The problems of the decoder in records with few of them, whose places are found together."""
+    """The problems of records in no wide encoding, whose places are found together."""
     from ..formats.sgf import decode as sgf
     from ..formats.sgf.charset_tables import CODECS
     from ..formats.wei7 import decode as wei7
 
+    if not len(rows):
+        return
     describe = sgf.clause_and_message if chunk.format == "sgf" else wei7.clause_and_message
-    rows = rows[np.lexsort((rows["offset"], rows["text"]))]
     places, texts = rows["text"], rows["text"] + first
     begins, ends, offsets = chunk.begins[texts], chunk.ends[texts], rows["offset"].astype(np.int64)
     lines, columns, paths = located(chunk, begins, ends, offsets, rows["charset"])
@@ -88,31 +97,24 @@ def _described_together(
     runs = chunk.runs_of(first, first + len(piece))
     owners, numbers = owners_of(runs, places), numbers_of(runs)[places]
     shown = (before + offsets, first_lines + lines - 1, columns, piece["width"][places], piece["height"][places])
-    fields = (
-        places,
-        owners,
-        numbers,
-        rows["code"],
-        rows["where"],
-        rows["detail"],
-        rows["charset"],
-        begins + offsets,
-        ends,
-    )
-    view, revision = memoryview(chunk.data), options.revision
+    fields = (places, owners, numbers, begins + offsets, ends)
+    view, revision, limits = memoryview(chunk.data), options.revision, options.limits
     last = -1
     found: list[Problem] = []
     source, number = "", 0
-    for path, place, owner, record, code, where, detail, charset, at, end, offset, line, column, width, height in zip(
-        paths, *(values.tolist() for values in (*fields, *shown)), strict=True
+    for path, row, place, owner, record, at, end, offset, line, column, width, height in zip(
+        paths, rows.tolist(), *(values.tolist() for values in (*fields, *shown)), strict=True
     ):
         if place != last:
             if found:
                 yield last, source, number, found
             last, source, number, found = place, runs[owner].source, record, []
+        _, _, _, _, code, where, detail, move, x, y, _, color, charset, by_replay, _ = row
         text = _Text(bytes(view[at : min(end, at + _MOST_READ)]), CODECS[charset], revision, width, height)
         kind = PROBLEM_CODES[code]
-        clause, message = describe(cast("Record", text), kind, where, detail)
+        clause, message = describe(cast("Record", text), kind, None if by_replay else where, detail)
+        if by_replay:
+            message = stop_message(FOUND[by_replay], limits, move, color, x, y)
         found.append(Problem(kind.name, clause, kind.severity, offset, line, column, path, message))
     if found:
         yield last, source, number, found

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @cache
 def _ways_of_codecs() -> Array:
-    """How `_native.locate_each_sgf` reads each encoding, and how it counts its characters."""
+    """How `_native.locate_each` reads each encoding, and how it counts its characters."""
     from ..formats.sgf.charset import characters, double_byte
     from ..formats.sgf.charset_tables import CODECS
 
@@ -26,14 +26,9 @@ def located(
 ) -> tuple[Array, Array, list[str]]:
     """Return lines, columns and paths of an offset of each record, as if the record were a text of its own.
 
-    A record may occur more than once. `charsets` are the numbers of the encodings in `CODECS`. Thread safe.
+    A record may occur more than once: in one pass over its text where its offsets ascend one after the other.
+    `charsets` are the numbers of the encodings in `CODECS`. Thread safe.
     """
-    if chunk.format == "sgf":
-        ways = [way[charsets] for way in _ways_of_codecs()]
-        lines, columns, paths = _native.locate_each_sgf(chunk.data, begins, ends, offsets, *ways)
-        return np.array(lines, np.int64), np.array(columns, np.int64), paths
-    view = memoryview(chunk.data)
-    texts = (bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True))
-    places = [_native.locate_wei7(text, [offset])[0] for text, offset in zip(texts, offsets.tolist(), strict=True)]
-    of_lines, of_columns = (np.array([place[field] for place in places], np.int64) for field in (0, 1))
-    return of_lines, of_columns, [path for _, _, path in places]
+    ways = [way[charsets] for way in _ways_of_codecs()] if chunk.format == "sgf" else ()
+    lines, columns, paths = _native.locate_each(chunk.data, begins, ends, offsets, *ways)
+    return np.array(lines, np.int64), np.array(columns, np.int64), paths

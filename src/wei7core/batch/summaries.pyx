@@ -98,8 +98,9 @@ def summary_dtype():
     row, or 0; `setup_black` and `setup_white`, stones before the first move. `plain`: the record is one branch, no
     problem, in which only moves change the board, apart from a `pre` of the root. `repeats`: a move recreated an
     earlier position, judged by hashes of 64 bits. `is_lifted`: the values are those of the only node of SGF that
-    has the game info, which is not the root. `is_wide`: the text is in UTF-16 or UTF-32; `spans` are those of the
-    same text in UTF-8.
+    has the game info, which is not the root. `is_wide`: the text is in UTF-16 or UTF-32; `spans` and `stop` are those
+    of the same text in UTF-8. `stop`: where the main line ends early, the offset of the problem of its step, or 0;
+    `plain` is then about the steps before it.
     """
     # Members in the order of the struct in batch/summary.h.
     return dtype_of_struct(
@@ -108,7 +109,7 @@ def summary_dtype():
             ("text_keys", "u8", 2), ("spans", "i4", (W7_HEADER_VALUES, 2)), ("first_color", "i4"),
             ("last_color", "i4"), ("same_color", "i4"), ("first_pass", "i4"), ("last_passes", "i4"),
             ("end_of_play", "i4"), ("setup_black", "i4"), ("setup_white", "i4"), ("plain", "?"), ("repeats", "?"),
-            ("is_lifted", "?"), ("is_wide", "?"), ("unused", "u1", 4),
+            ("is_lifted", "?"), ("is_wide", "?"), ("stop", "i4"),
         ],
         sizeof(w7_facts),
     )

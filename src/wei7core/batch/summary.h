@@ -29,8 +29,8 @@ typedef struct {
     uint8_t plain;     /* one branch, in which only moves change the board, apart from a `pre` of the root */
     uint8_t repeats;   /* a stone brought an earlier position back */
     uint8_t is_lifted; /* the header is that of a node after the root of SGF */
-    uint8_t is_wide;   /* the text is in UTF-16 or UTF-32; `spans` are in the one in UTF-8 */
-    uint8_t unused[4];
+    uint8_t is_wide;   /* the text is in UTF-16 or UTF-32; `spans` and `stop` are in the one in UTF-8 */
+    int32_t stop;      /* where the main line ends early: the offset of the problem of its step; 0: nowhere */
 } w7_facts;
 
 /* State kept from record to record; all zeros at first. */
@@ -162,8 +162,9 @@ static inline w7_status w7_listed_game_facts(const w7_listed_game *game, int32_t
     return status;
 }
 
-/* Whether the record is one branch, no problem, in which nothing changes the board but moves. */
-static inline int w7_facts_is_plain(const w7_record *record, int64_t moves)
+/* Whether the record is one branch, no problem, in which nothing changes the board but moves, up to the step at offset
+ * `stop` (-1: up to the end). */
+static inline int w7_facts_is_plain(const w7_record *record, int64_t moves, int64_t stop)
 {
     const int32_t pre = record->trees.count == 1 ? record->trees.at[0].pre : -1;
     if (record->trees.count != 1 || (pre >= 0 && record->pres.at[pre].problem))
@@ -171,10 +172,12 @@ static inline int w7_facts_is_plain(const w7_record *record, int64_t moves)
     /* Where as many moves are in force as there are steps, all of them are moves. */
     for (int64_t i = 0; moves != record->steps.count && i < record->steps.count; i++) {
         const uint8_t kind = record->steps.at[i].kind;
+        if (record->steps.at[i].offset == stop)
+            return 1;
         if (kind == W7_STEP_TAKEBACK || kind == W7_STEP_SETUP || kind == W7_STEP_UNREADABLE || kind == W7_STEP_RAW)
             return 0;
     }
-    return 1;
+    return stop < 0;
 }
 
 /* Surrounding white space is ignored, so that a game of a collection equals the game alone. */
@@ -187,10 +190,11 @@ static inline void w7_facts_add_text_key(w7_facts *facts, const uint8_t *text, i
     w7_text_key(text, size, isa, facts->text_keys);
 }
 
-/* Fills the row of a record whose main line has come to its end on the board. Returns 0, or -1 when memory is short. */
-static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, int32_t missed, const uint8_t *text,
-                               int64_t size, int is_sgf, int double_byte, w7_symmetry_keys *keys, int isa,
-                               const w7_board *board)
+/* Fills the row of a record whose main line has come to its end on the board, or to the step at offset `stop` that
+ * cannot be played (-1: none). Returns 0, or -1 when memory is short. */
+static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, int32_t missed, int64_t stop,
+                               const uint8_t *text, int64_t size, int is_sgf, int double_byte, w7_symmetry_keys *keys,
+                               int isa, const w7_board *board)
 {
     w7_facts *facts = work->row;
     w7_game_start start;
@@ -200,7 +204,7 @@ static inline int w7_facts_add(w7_facts_work *work, const w7_record *record, int
     if (w7_facts_add_game(facts, keys, isa, board, &start, &work->played) != 0)
         return -1;
     w7_facts_add_text_key(facts, text, size, isa);
-    facts->plain = (uint8_t)w7_facts_is_plain(record, board->move_count);
+    facts->plain = (uint8_t)w7_facts_is_plain(record, board->move_count, stop);
     if (is_sgf) {
         const int32_t step = w7_header_step(text, record);
         w7_header_of_root(text, record, double_byte, step, facts->spans);

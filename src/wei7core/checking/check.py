@@ -233,7 +233,7 @@ class Check(Iterator[Finding]):
             screened = screen.screened_piece(block, first, piece)
             found += screened.findings
             if self._compared:
-                games.append(rows_of_block(block, first, piece, screened.judged))
+                games.append(rows_of_block(block, first, piece, screened.judged, screened.not_compared))
             records += len(piece.rows)
         return _Made(records, found, games)
 

@@ -54,9 +54,11 @@ class GameRows(NamedTuple):
         )
 
 
-def rows_of_block(block: Chunk, begin: int, piece: EngineResult, judged: dict[int, JudgedRecord]) -> GameRows:
+def rows_of_block(
+    block: Chunk, begin: int, piece: EngineResult, judged: dict[int, JudgedRecord], not_compared: Sequence[int] = ()
+) -> GameRows:
     """Return the rows of consecutive records of a block, from number `begin` on; `judged` are those checked
-    individually.
+    individually, `not_compared` the places of others of which only the text is compared.
     """
     rows = piece.rows
     count = len(rows)
@@ -64,6 +66,12 @@ def rows_of_block(block: Chunk, begin: int, piece: EngineResult, judged: dict[in
     facts, moves, hashes = piece.facts, rows["moves"].astype(np.int64), rows["canonical_hash"].copy()
     ids, sizes = piece.ids, rows["id_size"].astype(np.int64)
     deferred = [place for place in judged if rows["is_deferred"][place] or rows["problems"][place]]
+    if not_compared:
+        facts = facts.copy()
+        text_keys = facts["text_keys"][not_compared]
+        facts[not_compared] = np.zeros(1, summary_dtype())
+        facts["text_keys"][not_compared] = text_keys
+        moves[not_compared] = hashes[not_compared] = 0
     if deferred:
         facts = facts.copy()
         names = _names(ids, sizes)

@@ -70,11 +70,20 @@ _HARMLESS: Final = frozenset({"charset-assumed", "byte-order-mark", "file-suffix
 _ON_THE_WHOLE: Final = frozenset({"encoding-invalid", "board-size-unsupported", "record-limit"}) | _CUTS
 _ON_THE_HEADER: Final = frozenset({"duplicate-member", "number-out-of-range", "number-not-half"})
 
+_CUT_SHORT: Final = frozenset({"json-syntax", "tree-unclosed"})
+
+CUTS_SHORT: Final[tuple[bool, ...]] = tuple(code.name in _CUT_SHORT for code in PROBLEM_CODES)
+"""Whether a problem means that the text ends early, and nothing else, by the number of its code."""
+
 NEEDS_JUDGE: Final[tuple[bool, ...]] = tuple(
-    code.limit or code.syntax or code.name in _ON_THE_HEADER or _CODE_OF.get(code.name) in _ON_THE_WHOLE
-    for code in PROBLEM_CODES
+    not cuts_short
+    and (code.limit or code.syntax or code.name in _ON_THE_HEADER or _CODE_OF.get(code.name) in _ON_THE_WHOLE)
+    for code, cuts_short in zip(PROBLEM_CODES, CUTS_SHORT, strict=True)
 )
 """Whether a record with a problem must be checked by itself, by the number of its code."""
+
+IS_ERROR: Final[tuple[bool, ...]] = tuple(code.severity == ERROR for code in PROBLEM_CODES)
+"""Whether a problem is an error, by the number of its code."""
 
 HARMLESS: Final[tuple[bool, ...]] = tuple(code.name in _HARMLESS for code in PROBLEM_CODES)
 """Whether the finding of a problem is an information, by the number of its code."""
@@ -83,10 +92,10 @@ _MEMBERS: Final = {"komi": b"KM", "result": b"RE", "handicap": b"HA"}
 _CAPITALS: Final = re.compile(rb"[^A-Z]")
 
 
-_At: TypeAlias = "tuple[str | None, int | None, int | None, tuple[int, int] | None]"
+At: TypeAlias = "tuple[str | None, int | None, int | None, tuple[int, int] | None]"
 """A place in a game: branch, move number, color, point."""
 
-_NOWHERE: Final[_At] = (None, None, None, None)
+_NOWHERE: Final[At] = (None, None, None, None)
 
 
 class MainLine(NamedTuple):
@@ -225,12 +234,12 @@ class _RecordJudge:
 
     # --- findings --------------------------------------------------------------------------------
 
-    def _finding(self, issue: HeaderIssue | MoveIssue, place: Problem, at: _At = _NOWHERE) -> Finding:
+    def _finding(self, issue: HeaderIssue | MoveIssue, place: Problem, at: At = _NOWHERE) -> Finding:
         """The finding of an issue at the place of a problem of the record."""
         text = self._text
         return _finding(text.source, text.record, self._id, issue, text.placed(place), at)
 
-    def _problem(self, problem: Problem, at: _At | None) -> Finding:
+    def _problem(self, problem: Problem, at: At | None) -> Finding:
         text = self._text
         return finding_of_problem(text.source, text.record, self._id, text.placed(problem), at)
 
@@ -240,9 +249,9 @@ class _RecordJudge:
             at = places[issue.branch, issue.step] if issue.member is None else self._place_of_member(issue.member)
             yield self._finding(issue, at, (issue.path, issue.move_number, issue.color, issue.point))
 
-    def _stopped(self, judged: JudgedMoves | None, problems: tuple[Problem, ...]) -> dict[int, _At]:
+    def _stopped(self, judged: JudgedMoves | None, problems: tuple[Problem, ...]) -> dict[int, At]:
         """The problems that ended a branch, and their places in the game."""
-        found: dict[int, _At] = {}
+        found: dict[int, At] = {}
         stops = {} if judged is None else judged.stops
         places = self._places_of_steps(stops)
         errors = [(problem.offset, number) for number, problem in enumerate(problems) if problem.severity == ERROR]
@@ -338,7 +347,7 @@ def ground_of(board: Board) -> Ground:
     return Ground(len(black.stones) + len(black.territory), len(white.stones) + len(white.territory))
 
 
-def finding_of_problem(source: str, record: int, id: str | None, problem: Problem, at: _At | None = None) -> Finding:
+def finding_of_problem(source: str, record: int, id: str | None, problem: Problem, at: At | None = None) -> Finding:
     """Return the finding of a problem of the decoder; `at` is the place of the step, if it is one."""
     code, severity = _code_of(problem, at is not None)
     evidence = {"problem": problem.code, "clause": problem.clause}
@@ -347,7 +356,7 @@ def finding_of_problem(source: str, record: int, id: str | None, problem: Proble
 
 
 def _finding(
-    source: str, record: int, id: str | None, issue: HeaderIssue | MoveIssue, place: Problem, at: _At = _NOWHERE
+    source: str, record: int, id: str | None, issue: HeaderIssue | MoveIssue, place: Problem, at: At = _NOWHERE
 ) -> Finding:
     """The finding of an issue at the place of a problem in its source."""
     branch, move_number, color, point = at

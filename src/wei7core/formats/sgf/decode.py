@@ -172,11 +172,12 @@ def _describe(record: Record, raw: Iterable[Row], wide: Wide | None) -> list[Pro
     return problems
 
 
-def clause_and_message(record: Record, code: ProblemCode, where: int, detail: int) -> tuple[str, str]:
+def clause_and_message(record: Record, code: ProblemCode, where: int | None, detail: int) -> tuple[str, str]:
     """Return clause and message of a problem of the decoder at the start of `record.source`, which is the text from
-    there on, in neither UTF-16 nor UTF-32.
+    there on, in neither UTF-16 nor UTF-32; `where` is None for one that was found later.
     """
-    return _clause(code, detail), _message(record, code, _native.PROPERTIES[where], 0, detail, None)
+    name = "" if where is None else _native.PROPERTIES[where]
+    return _clause(code, detail), _message(record, code, name, 0, detail, None)
 
 
 def _clause(code: ProblemCode, detail: int) -> str:

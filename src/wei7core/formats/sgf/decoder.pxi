@@ -128,48 +128,6 @@ def locate_sgf(bytes source not None, list offsets not None, int double_byte, in
     return _located(source, offsets, double_byte, characters)
 
 
-def locate_each_sgf(data, begins, ends, offsets, double_bytes, characters):
-    """Return lines, columns and paths, a list each, of byte `offsets[k]` of the game that is `data[begins[k]:ends[k]]`.
-
-    The first three are arrays of int64, the last two of uint8; a game may occur more than once. `double_bytes` and
-    `characters` are those of `locate_sgf`. Raises `ValueError` for a game outside of `data`, `MemoryError`.
-    """
-    cdef View text = View(data), of_begins = View(begins, sizeof(int64_t)), of_ends = View(ends, sizeof(int64_t))
-    cdef View of_offsets = View(offsets, sizeof(int64_t)), pairs = View(double_bytes), units = View(characters)
-    cdef const int64_t *at_begins = <const int64_t *>of_begins.at
-    cdef const int64_t *at_ends = <const int64_t *>of_ends.at
-    cdef int64_t count = of_begins.count, size, k
-    cdef w7_located found
-    cdef w7_path_text paths
-    cdef bytes path = b""
-    cdef str written = ""
-    cdef int status
-    if min(of_ends.count, of_offsets.count, pairs.count, units.count) < count:
-        raise ValueError(f"expected ends, offsets and encodings of {count} games")
-    lines, columns, written_paths = [], [], []
-    for k in range(count):
-        if not 0 <= at_begins[k] <= at_ends[k] <= text.count:
-            raise ValueError(f"game {k} is outside its data")
-        size = at_ends[k] - at_begins[k]
-        found.offset = (<const int64_t *>of_offsets.at)[k]
-        status = w7_sgf_locate(
-            <const uint8_t *>text.at + at_begins[k], size, (<const uint8_t *>pairs.at)[k],
-            (<const uint8_t *>units.at)[k], &found, 1, &paths
-        )
-        try:
-            if status != 0:
-                raise MemoryError("not enough memory to locate the findings of a record")
-            if paths.count != len(path) or memcmp(paths.at, PyBytes_AS_STRING(path), paths.count) != 0:
-                path = paths.at[:paths.count]
-                written = path.decode("utf-8", "replace")
-        finally:
-            free(paths.at)
-        lines.append(found.line)
-        columns.append(found.column)
-        written_paths.append(written)
-    return lines, columns, written_paths
-
-
 cdef const uint8_t *_tables(bytes tables) except NULL:
     if len(tables) not in (W7_CHARSET_TABLES, W7_CHARSET_OTHER_PAIRS, W7_CHARSET_WHOLE):
         raise ValueError(f"wrong size of the tables of encodings: {len(tables)} bytes")

@@ -82,11 +82,11 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
     return problems
 
 
-def clause_and_message(record: Record, code: ProblemCode, where: int, detail: int) -> tuple[str, str]:
+def clause_and_message(record: Record, code: ProblemCode, where: int | None, detail: int) -> tuple[str, str]:
     """Return clause and message of a problem of the decoder at the start of `record.source`, which is the text from
-    there on.
+    there on; `where` is None for one that was found later.
     """
-    place = CONSTRUCTS[where]
+    place = _CONSTRUCTS[_PLACE_OF[code.name]] if where is None else CONSTRUCTS[where]
     return _clause(code, place, record.revision), _message(code, place, detail, _excerpt(record.source, 0))
 
 
