@@ -7,8 +7,10 @@ immutable-by-convention objects that can be pickled and passed between threads.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal
+from operator import attrgetter
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 __all__ = [
     "ERROR",
@@ -236,9 +238,21 @@ class Problem:
     @property
     def clause_text(self) -> str:
         """The clause with the word before it; where no clause rules, `limit` or `file`, whichever is to blame."""
-        if self.clause:
-            return f"clause {self.clause}" if self.clause[0].isdigit() else self.clause
-        return "limit" if PROBLEM_CODE_BY_NAME[self.code].limit else "file"
+        return clause_text(self.code, self.clause)
+
+
+ProblemFields: TypeAlias = tuple[str, str, Severity, int, int, int, str, str]
+"""The fields of a `Problem`, in their order."""
+
+fields_of: Final[Callable[[Problem], ProblemFields]] = attrgetter(*Problem.__match_args__)
+"""The fields of a problem."""
+
+
+def clause_text(code: str, clause: str) -> str:
+    """Return the `clause_text` of a problem with this code and clause."""
+    if clause:
+        return f"clause {clause}" if clause[0].isdigit() else clause
+    return "limit" if PROBLEM_CODE_BY_NAME[code].limit else "file"
 
 
 class Wei7Error(Exception):

@@ -17,7 +17,7 @@ from wei7core.batch.options import Options
 from wei7core.batch.single_records import positions_of_record, replay_raw_record
 from wei7core.cli.console import _cells, result_cells
 from wei7core.cli.convert_plain import PlainRun, outcomes
-from wei7core.errors import ERROR, Wei7Error
+from wei7core.errors import ERROR, Problem, Wei7Error
 from wei7core.formats import _native
 from wei7core.game.conversion import encode_record
 from wei7core.game.conversion.plain_records import moved_losses
@@ -60,7 +60,7 @@ OPTIONS = [
 def test_together_as_alone(name, options):
     def make(records):
         found = [records.problems(place) for place in range(len(records))]
-        together = list(records.all_problems())
+        together = [(place, Problem(*fields)) for place, fields in records.all_problems()]
         assert together == [(place, problem) for place, problems in enumerate(found) for problem in problems]
         table = list(records.positions()) if options.positions else []
         return found, list(records.labels()), result_cells(records), records.counts(), table
@@ -170,10 +170,11 @@ def test_files(tmp_path: Path):
 def test_what_a_replay_finds_is_located_in_one_pass(encoding, monkeypatch):
     text = ("(;SZ[9];B[aa]" + ";W[bb](;B[aa])(;B[bb]" * 20 + ")" * 20 + ")").encode(encoding)
     located = []
-    locate = _native.locate_sgf
-    monkeypatch.setattr(_native, "locate_sgf", lambda *args: located.append(len(args[1])) or locate(*args))
+    for name in ("locate_sgf", "locate_each"):
+        locate = getattr(_native, name)
+        monkeypatch.setattr(_native, name, lambda *args, locate=locate: located.append(len(args[1])) or locate(*args))
     (problems,) = examine(Sources([text]), Options(), 1, lambda records: (list(records.all_problems()), Counter()))
     assert len(problems[0]) > 20
     assert len(located) <= 2
     alone = replay_raw_record(next(iter(Sources([text]))), Options()).problems
-    assert [problem for _, problem in problems[0]] == list(alone)
+    assert [Problem(*fields) for _, fields in problems[0]] == list(alone)

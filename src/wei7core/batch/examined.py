@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from .._util.lazy_numpy import np
 from .._util.ordered_map import ordered_map
-from ..errors import PROBLEM_CODES, Problem
+from ..errors import PROBLEM_CODES, Problem, ProblemFields, fields_of
 from ..sources.chunks import Chunk, RawRecord, Run
 from ..sources.sources import Sources
 from ._engine import FOUND, EngineResult, failure_type
@@ -104,24 +104,25 @@ class ExaminedRecords:
         """Return the problems of a record that is not replayed by itself, as rows."""
         return self.rows[self._bounds[place] : self._bounds[place + 1]]
 
-    def described(self, rows: npt.NDArray[np.void]) -> Iterator[tuple[int, tuple[Problem, ...]]]:
+    def described(self, rows: npt.NDArray[np.void]) -> Iterator[tuple[int, list[ProblemFields]]]:
         """Yield the problems of some of `rows`, in their order, by the places of the records."""
         if len(rows):
             assert isinstance(self._chunk, Chunk)
             found = problems_of(self._chunk, self.first, self.result.rows, rows, self.options)
-            yield from ((place, tuple(problems)) for place, _, _, problems in found)
+            yield from ((place, problems) for place, _, _, problems in found)
 
     def problems(self, place: int) -> tuple[Problem, ...]:
         """Return all problems of a record."""
         if self.is_single[place]:
             return self.outcome(place).problems
-        return next((problems for _, problems in self.described(self.problem_rows(place))), ())
+        return tuple(Problem(*one) for _, some in self.described(self.problem_rows(place)) for one in some)
 
-    def all_problems(self) -> Iterator[tuple[int, Problem]]:
+    def all_problems(self) -> Iterator[tuple[int, ProblemFields]]:
         """Yield all problems of the records with the place of each."""
         described = self.described(self.rows)
         for place in np.flatnonzero(self.is_single | (self.result.rows["problems"] > 0)).tolist():
-            for problem in self.outcome(place).problems if self.is_single[place] else next(described)[1]:
+            single = self.is_single[place]
+            for problem in map(fields_of, self.outcome(place).problems) if single else next(described)[1]:
                 yield place, problem
 
     def single_places(self) -> list[int]:

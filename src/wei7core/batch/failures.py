@@ -9,7 +9,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._util.lazy_numpy import Array, np
-from ..errors import PROBLEM_CODES, BoardSizeError, Problem
+from ..errors import PROBLEM_CODES, BoardSizeError, Problem, ProblemFields, fields_of
 from ..limits import Limits
 from ..record.record import Record
 from ..replaying.stops import stop_message
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _Describe: TypeAlias = "Callable[[Record, list[Any]], list[Problem]]"
 
 _AT_ONCE: Final = 1024  # rows as objects, and the rest of the record of the last one
-_MOST_READ: Final = 1024  # bytes of a text from a problem on; its message quotes fewer
 _WIDEST: Final = 4  # bytes of a character
 
 
@@ -41,7 +40,7 @@ class _Text(NamedTuple):
 
 def problems_of(
     chunk: Chunk, first: int, piece: Array, rows: Array, options: Options
-) -> Iterator[tuple[int, str, int, list[Problem]]]:
+) -> Iterator[tuple[int, str, int, list[ProblemFields]]]:
     """Yield the problems of records, by offset and with their places in the source, after the place of the record among
     the rows `piece`, its source and its number in that.
 
@@ -58,7 +57,7 @@ def problems_of(
 
 def _described(
     chunk: Chunk, first: int, piece: Array, rows: Array, options: Options
-) -> Iterator[tuple[int, str, int, list[Problem]]]:
+) -> Iterator[tuple[int, str, int, list[ProblemFields]]]:
     places, counts = np.unique(rows["text"], return_counts=True)
     is_wide = _may_be_wide(chunk, places + first)
     of_wide = np.repeat(is_wide, counts)
@@ -80,7 +79,7 @@ def _may_be_wide(chunk: Chunk, indices: Array) -> Array:
 
 def _described_together(
     chunk: Chunk, first: int, piece: Array, rows: Array, options: Options
-) -> Iterator[tuple[int, str, int, list[Problem]]]:
+) -> Iterator[tuple[int, str, int, list[ProblemFields]]]:
     """The problems of records in no wide encoding, whose places are found together."""
     from ..formats.sgf import decode as sgf
     from ..formats.sgf.charset_tables import CODECS
@@ -88,7 +87,7 @@ def _described_together(
 
     if not len(rows):
         return
-    describe = sgf.clause_and_message if chunk.format == "sgf" else wei7.clause_and_message
+    format = sgf if chunk.format == "sgf" else wei7
     places, texts = rows["text"], rows["text"] + first
     begins, ends, offsets = chunk.begins[texts], chunk.ends[texts], rows["offset"].astype(np.int64)
     lines, columns, paths = located(chunk, begins, ends, offsets, rows["charset"])
@@ -99,8 +98,9 @@ def _described_together(
     shown = (before + offsets, first_lines + lines - 1, columns, piece["width"][places], piece["height"][places])
     fields = (places, owners, numbers, begins + offsets, ends)
     view, revision, limits = memoryview(chunk.data), options.revision, options.limits
+    words: dict[tuple[object, ...], tuple[str, str]] = {}  # most problems of a record have the same
     last = -1
-    found: list[Problem] = []
+    found: list[ProblemFields] = []
     source, number = "", 0
     for path, row, place, owner, record, at, end, offset, line, column, width, height in zip(
         paths, rows.tolist(), *(values.tolist() for values in (*fields, *shown)), strict=True
@@ -110,19 +110,24 @@ def _described_together(
                 yield last, source, number, found
             last, source, number, found = place, runs[owner].source, record, []
         _, _, _, _, code, where, detail, move, x, y, _, color, charset, by_replay, _ = row
-        text = _Text(bytes(view[at : min(end, at + _MOST_READ)]), CODECS[charset], revision, width, height)
         kind = PROBLEM_CODES[code]
-        clause, message = describe(cast("Record", text), kind, None if by_replay else where, detail)
+        quoted = format.quoted(kind, view, at, end)
+        key = code, by_replay, where, detail, charset, width, height, quoted
+        known = words.get(key)
+        if known is None:
+            text = cast("Record", _Text(quoted, CODECS[charset], revision, width, height))
+            known = words[key] = format.clause_and_message(text, kind, None if by_replay else where, detail)
+        clause, message = known
         if by_replay:
             message = stop_message(FOUND[by_replay], limits, move, color, x, y)
-        found.append(Problem(kind.name, clause, kind.severity, offset, line, column, path, message))
+        found.append((kind.name, clause, kind.severity, offset, line, column, path, message))
     if found:
         yield last, source, number, found
 
 
 def _described_apart(
     chunk: Chunk, first: int, piece: Array, rows: Array, options: Options
-) -> Iterator[tuple[int, str, int, list[Problem]]]:
+) -> Iterator[tuple[int, str, int, list[ProblemFields]]]:
     """The problems of any records, one record after the other."""
     from ..formats.sgf.charset_tables import CODECS
     from ..formats.sgf.decode import describe_in_text
@@ -161,7 +166,7 @@ def _described_apart(
             messages = (message for _, _, message in found)
             problems += [replace(one, message=message) for one, message in zip(located, messages, strict=True)]
             problems.sort(key=attrgetter("offset"))
-        yield place, text.source, text.record, list(map(text.placed, problems))
+        yield place, text.source, text.record, [fields_of(text.placed(problem)) for problem in problems]
 
 
 class Failures:

@@ -16,7 +16,17 @@ from ..batch.options import Options
 from ..batch.single_records import record_of
 from ..board.area import count_area
 from ..board.board import BLACK, WHITE, Board
-from ..errors import ERROR, PROBLEM_CODE_BY_NAME, PROBLEM_CODES, Problem, Wei7Error
+from ..errors import (
+    ERROR,
+    PROBLEM_CODE_BY_NAME,
+    PROBLEM_CODES,
+    WARNING,
+    Problem,
+    ProblemFields,
+    Severity,
+    Wei7Error,
+    fields_of,
+)
 from ..formats import _native
 from ..formats.registry import record_id
 from ..formats.wei7.json_text import split
@@ -124,7 +134,7 @@ class JudgedRecord:
 def judge_text(text: RawRecord, rules: Rules | None, options: Options) -> JudgedRecord:
     """Check one record by `rules`, or by those it names. No content of a record raises an exception. Thread safe."""
     if text.data is None:
-        findings = [finding_of_problem(text.source, text.record, None, problem) for problem in text.problems]
+        findings = [finding_of_problem(text.source, text.record, None, fields_of(problem)) for problem in text.problems]
         return JudgedRecord(findings, None, None)
     record = record_of(text, options)
     return _RecordJudge(text, record, rules, options).judge()
@@ -241,7 +251,7 @@ class _RecordJudge:
 
     def _problem(self, problem: Problem, at: At | None) -> Finding:
         text = self._text
-        return finding_of_problem(text.source, text.record, self._id, text.placed(problem), at)
+        return finding_of_problem(text.source, text.record, self._id, fields_of(text.placed(problem)), at)
 
     def _moves(self, judged: JudgedMoves) -> Iterator[Finding]:
         places = self._places_of_steps((issue.branch, issue.step) for issue in judged.issues)
@@ -347,12 +357,18 @@ def ground_of(board: Board) -> Ground:
     return Ground(len(black.stones) + len(black.territory), len(white.stones) + len(white.territory))
 
 
-def finding_of_problem(source: str, record: int, id: str | None, problem: Problem, at: At | None = None) -> Finding:
+def finding_of_problem(
+    source: str, record: int, id: str | None, problem: ProblemFields, at: At | None = None
+) -> Finding:
     """Return the finding of a problem of the decoder; `at` is the place of the step, if it is one."""
-    code, severity = _code_of(problem, at is not None)
-    evidence = {"problem": problem.code, "clause": problem.clause}
-    issue = HeaderIssue(code, None, problem.message, evidence, severity)
-    return _finding(source, record, id, issue, problem, at or _NOWHERE)
+    problem_code, clause, problem_severity, offset, line, column, path, message = problem
+    code, severity = _KINDS.get((problem_code, problem_severity)) or _code_of(problem, at is not None)
+    branch, move_number, color, point = at or _NOWHERE
+    x, y = point or (None, None)
+    place = branch, move_number, color, x, y, offset, line, column, path
+    evidence = {"problem": problem_code, "clause": clause}
+    # As Finding(), without a call of Python.
+    return tuple.__new__(Finding, (code, severity, source, record, id, *place, message, evidence))
 
 
 def _finding(
@@ -386,17 +402,29 @@ _CUT: Final = "it ends too early"
 _PATH_OF_MOVE: Final = re.compile(r"\.[BW]$|\.action\.value\.point\b|/moves/.*\b(black|white)[^/]*/@[xy]$|^move \d+$")
 
 
-def _code_of(problem: Problem, is_step: bool) -> tuple[str, FindingSeverity]:
-    row = PROBLEM_CODE_BY_NAME[problem.code]
-    if problem.code in ("json-syntax", "xml-syntax"):
-        return ("truncated" if problem.message.endswith(_CUT) else "syntax-error"), "error"
-    code = _CODE_OF.get(problem.code)
-    if problem.code == "point-off-board" and (is_step or _PATH_OF_MOVE.search(problem.path)):
+def _code_of(problem: ProblemFields, is_step: bool) -> tuple[str, FindingSeverity]:
+    name, _, severity, *_, path, message = problem
+    if name in _BY_MESSAGE:
+        return ("truncated" if message.endswith(_CUT) else "syntax-error"), "error"
+    code = _CODE_OF.get(name)
+    if name == "point-off-board" and (is_step or _PATH_OF_MOVE.search(path)):
         code = "move-off-board"
-    if problem.code in ("number-out-of-range", "number-not-half") and problem.path.endswith("komi"):
+    if name in _ON_KOMI and path.endswith("komi"):
         code = "komi-out-of-range"
-    if code is None and row.limit:
+    if code is None and PROBLEM_CODE_BY_NAME[name].limit:
         code = "record-limit"
     if code is None:
-        return "format-breach", "info" if problem.code in _HARMLESS else problem.severity
+        return "format-breach", "info" if name in _HARMLESS else severity
     return code, CODES[code].severity
+
+
+_BY_MESSAGE: Final = frozenset({"json-syntax", "xml-syntax"})
+_ON_KOMI: Final = frozenset({"number-out-of-range", "number-not-half"})
+_SEVERITIES: Final[tuple[Severity, ...]] = (ERROR, WARNING)
+_KINDS: Final = {
+    (code.name, severity): _code_of((code.name, "", severity, 0, 0, 0, "", ""), False)
+    for code in PROBLEM_CODES
+    for severity in _SEVERITIES
+    if code.name not in _BY_MESSAGE | _ON_KOMI | {"point-off-board"}
+}
+"""Codes and severities of the findings of problems, where neither path nor message decides."""

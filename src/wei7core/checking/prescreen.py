@@ -209,7 +209,8 @@ class _Screening:
                 for k, problem in enumerate(problems)
             ]
             number += len(problems)
-            yield place, list(filter(selection.shows, found))
+            shown = {kind: selection.shows_code(*kind) for kind in {finding[:2] for finding in found}}
+            yield place, [finding for finding in found if shown[finding[:2]]]
 
     def _stops(self, rows: Any) -> dict[int, At]:
         """The steps that could not be played, by the numbers of their problems among the rows, which are in order."""

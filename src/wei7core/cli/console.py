@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TextIO
 
 from .._util.words import counted
-from ..errors import ERROR, Problem
+from ..errors import ERROR, Problem, ProblemFields, clause_text, fields_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -62,10 +62,13 @@ def has_stones(file: TextIO) -> bool:
 
 def finding_line(label: str, problem: Problem) -> str:
     """Return one line about a problem, in the format of compilers, so that editors can jump to the place."""
-    return plain(
-        f"{label}:{problem.line}:{problem.column}: {problem.severity}: {problem.message} "
-        f"[{problem.code}, {problem.clause_text}] {problem.path}"
-    )
+    return problem_line(label, fields_of(problem))
+
+
+def problem_line(label: str, problem: ProblemFields) -> str:
+    """Return what `finding_line` does, of the fields of a problem."""
+    code, clause, severity, _, line, column, path, message = problem
+    return plain(f"{label}:{line}:{column}: {severity}: {message} [{code}, {clause_text(code, clause)}] {path}")
 
 
 class ResultPrinter:
@@ -172,7 +175,8 @@ def result_cells(records: ExaminedRecords) -> list[Sequence[str]]:
         made.append((name, size, *map(str, figures[2:]), shown, result))
     failed = records.rows[records.rows["is_error"]]
     for place, (error,) in records.described(failed):
-        made[place] = (*made[place][:-1], plain(_failure(error.message, error, int(rows["problems"][place]))))
+        problem = Problem(*error)
+        made[place] = (*made[place][:-1], plain(_failure(problem.message, problem, int(rows["problems"][place]))))
     for place in records.single_places():
         made[place] = _cells(records.outcome(place))
     return made

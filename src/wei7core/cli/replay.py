@@ -18,9 +18,9 @@ from .arguments import UsageError, check_output, check_paths, options_from
 from .console import (
     ResultPrinter,
     Tally,
-    finding_line,
     name_passed_over,
     plain,
+    problem_line,
     replay_summary,
     report,
     result_cells,
@@ -228,25 +228,15 @@ def validate(args: argparse.Namespace) -> bool:
 
 def _with_lines(records: ExaminedRecords) -> tuple[list[str], Counts]:
     labels = list(records.labels())
-    lines = [finding_line(labels[place], problem) + "\n" for place, problem in records.all_problems()]
+    lines = [problem_line(labels[place], problem) + "\n" for place, problem in records.all_problems()]
     return lines, records.counts()
 
 
 def _with_rows(records: ExaminedRecords) -> tuple[list[FindingRow], Counts]:
     places = [(run.source, number) for run in records.runs for number in range(run.first, run.first + run.records)]
     rows = [
-        FindingRow(
-            problem.severity,
-            problem.code,
-            problem.clause,
-            *places[place],
-            problem.offset,
-            problem.line,
-            problem.column,
-            problem.path,
-            problem.message,
-        )
-        for place, problem in records.all_problems()
+        FindingRow(severity, code, clause, *places[place], offset, line, column, path, message)
+        for place, (code, clause, severity, offset, line, column, path, message) in records.all_problems()
     ]
     return rows, records.counts()
 

@@ -173,11 +173,22 @@ def _describe(record: Record, raw: Iterable[Row], wide: Wide | None) -> list[Pro
 
 
 def clause_and_message(record: Record, code: ProblemCode, where: int | None, detail: int) -> tuple[str, str]:
-    """Return clause and message of a problem of the decoder at the start of `record.source`, which is the text from
-    there on, in neither UTF-16 nor UTF-32; `where` is None for one that was found later.
+    """Return clause and message of a problem of the decoder, whose text in neither UTF-16 nor UTF-32 is `record.source`
+    as `quoted` returns it; `where` is None for one that was found later.
     """
     name = "" if where is None else _native.PROPERTIES[where]
     return _clause(code, detail), _message(record, code, name, 0, detail, None)
+
+
+def quoted(code: ProblemCode, data: memoryview, begin: int, end: int) -> bytes:
+    """Return the part of a text that ends at `end` which the message of a problem at `begin` depends on."""
+    if code.name == "property-name-long":
+        found = _WORD.match(data, begin, end)
+    elif code.name == "value-invalid" or "{value}" in _MESSAGES.get(code.name, ""):
+        found = _VALUE.match(data, begin, min(end, begin + _MOST_QUOTED))
+    else:
+        return b""
+    return b"" if found is None else found.group()
 
 
 def _clause(code: ProblemCode, detail: int) -> str:
@@ -192,6 +203,7 @@ def _name_at(source: bytes, offset: int) -> str:
 
 
 _EXCERPT_BYTES: Final = 400
+_MOST_QUOTED: Final = 1024
 
 
 def _excerpt(record: Record, offset: int) -> str:

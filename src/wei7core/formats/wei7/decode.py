@@ -28,6 +28,8 @@ _PLACE_OF: Final = {
 }
 
 _END: Final = "the end of the text"
+_LONGEST_TOKEN: Final = 400
+_OPENING: Final = b"{["
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[^\s,\]}:]+')
 
 
@@ -83,11 +85,17 @@ def describe(record: Record, raw: Iterable[tuple[int, int, int, int] | tuple[str
 
 
 def clause_and_message(record: Record, code: ProblemCode, where: int | None, detail: int) -> tuple[str, str]:
-    """Return clause and message of a problem of the decoder at the start of `record.source`, which is the text from
-    there on; `where` is None for one that was found later.
+    """Return clause and message of a problem of the decoder, whose text is `record.source` as `quoted` returns it;
+    `where` is None for one that was found later.
     """
     place = _CONSTRUCTS[_PLACE_OF[code.name]] if where is None else CONSTRUCTS[where]
     return _clause(code, place, record.revision), _message(code, place, detail, _excerpt(record.source, 0))
+
+
+def quoted(_code: ProblemCode, data: memoryview, begin: int, end: int) -> bytes:
+    """Return the part of a text that ends at `end` which the message of a problem at `begin` depends on."""
+    found = _TOKEN.match(data, begin, min(end, begin + _LONGEST_TOKEN))
+    return bytes(data[begin : min(end, begin + 1)]) if found is None or data[begin] in _OPENING else found.group()
 
 
 def _clause(code: ProblemCode, place: Construct, revision: int) -> str:
@@ -103,7 +111,7 @@ def _excerpt(source: bytes, offset: int) -> str:
     start = source[offset : offset + 1]
     if start in b"{[":
         return "an object" if start == b"{" else "an array"
-    found = _TOKEN.match(source, offset, offset + 400)
+    found = _TOKEN.match(source, offset, offset + _LONGEST_TOKEN)
     token = (found.group() if found else start).decode("utf-8", "replace")
     if not token.isprintable():
         token = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in token)
