@@ -1,4 +1,8 @@
-"""The records of inputs one by one, each line and each game read by itself: the obvious form of `wei7core.sources`."""
+"""The records of inputs, each source read whole and cut as the documentation of `wei7core.sources` has it.
+
+What archives and compressed files contain, and which format a text has, is left to the package: those have tests of
+their own. Where records begin and end, and what a row says of them, is decided here.
+"""
 
 from __future__ import annotations
 
@@ -9,36 +13,43 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO
 
-from oracles.sgf_games import CHUNK, GameText, games
-from wei7core._util.files import is_special, suffix_code
+from oracles import split
 from wei7core.errors import Problem, whole_problem
-from wei7core.formats.registry import FORMATS, describe_unknown, detect_format
+from wei7core.formats.registry import describe_unknown, detect_format
+from wei7core.formats.sgf.charset import Wide, transcode_wide_to_utf8
 from wei7core.limits import DEFAULT_LIMITS, Limits
-from wei7core.sources.archives import Archives, Member, is_archive_name
+from wei7core.sources.archives import Archives, Member
 from wei7core.sources.chunks import RawRecord
-from wei7core.sources.codecs import UnpackingError, bare_name
+from wei7core.sources.codecs import UnpackingError
 
 STDIN = "-"
-_BYTES: Final = "<bytes>"
-_LINES_SUFFIX: Final = ".jsonl"
-_BOM: Final = b"\xef\xbb\xbf"
-_MOST_BLANK_LINES: Final = 1000
-_SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
+IN_MEMORY = "<bytes>"
+LEAST_LOOKAHEAD = 8192
+SEEN_START = 256  # bytes of the start of a game, by which it is detected and found again
+BLANK_LINES = 1000
+BOM = b"\xef\xbb\xbf"
+NEXT_GAME = re.compile(rb"\(\s{0,60};\s{0,60}(?:FF|GM|SZ|CA)\s{0,60}\[")
+LINE_END = re.compile(r"\r\n|\n\r|\r|\n")
+RECORD_NAME = re.compile(
+    r"(?!\._).*\.(?:wei7|jsonl|sgfs?|giseong|gib|ngf|ug[fi])(?:\.(?:gz|bz2|xz|lzma|zst))?", re.IGNORECASE | re.DOTALL
+)
+ARCHIVE_NAME = re.compile(
+    r"(?!\._).*\.(?:zip|7z|tar|tar\.(?:gz|bz2|xz|lzma|zst)|tgz|tbz2?|txz|tzst)", re.IGNORECASE | re.DOTALL
+)
+STARTS_A_RECORD = re.compile(rb'\s*(?:\(;[A-Z]{1,2}\[|\{\s*"format"\s*:\s*"wei7"|(?:<\?xml[^>]*>\s*)?<wei7[ \n>])')
 
 
 class Sources:
     """Iterates over the `RawRecord` of `inputs`, as `wei7core.sources.Sources` does."""
 
-    def __init__(self, inputs: Any, *, limits: Limits = DEFAULT_LIMITS, chunk: int = CHUNK) -> None:
-        if isinstance(inputs, (str, os.PathLike, bytes, bytearray, memoryview)):
-            self._inputs = [inputs]
-        else:
-            self._inputs = inputs
-        self._limit = min(limits.max_bytes, sys.maxsize - 3)  # so that a little more can be asked for
-        self._chunk = chunk
-        self._archives = Archives(_is_plain_or_packed, limits=limits)
+    def __init__(self, inputs: Any, *, limits: Limits = DEFAULT_LIMITS, chunk: int = 1 << 20) -> None:
+        self._inputs = [inputs] if isinstance(inputs, (str, os.PathLike, bytes)) else inputs
+        self._limit = limits.max_bytes
+        self._too_long = whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
+        self._most = self._limit + max(chunk, LEAST_LOOKAHEAD)
+        self._archives = Archives(lambda name: RECORD_NAME.fullmatch(os.path.basename(name)) is not None, limits=limits)
         self._other_files = 0
 
     @property
@@ -47,164 +58,184 @@ class Sources:
         return self._other_files + self._archives.passed_over
 
     def __iter__(self) -> Iterator[RawRecord]:
-        texts = 0
+        number = 0  # of the records in memory
         for item in self._inputs:
-            if isinstance(item, (bytes, bytearray, memoryview)):
-                for text in self._bytes(bytes(item), texts):
-                    yield text
-                    texts += text.source == _BYTES
+            if isinstance(item, bytes):
+                for found in self._unpacked(IN_MEMORY, "", io.BytesIO(item)):
+                    if found.source == IN_MEMORY:
+                        yield replace(found, record=number, one_of_many=True)
+                        number += 1
+                    else:
+                        yield found
             elif os.fspath(item) == STDIN:
-                yield from self._standard_input()
+                if sys.stdin is None:
+                    yield unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
+                else:
+                    yield from self._unpacked(STDIN, "", sys.stdin.buffer)
             elif os.path.isdir(item):
                 yield from self._folder(os.fspath(item))
             else:
                 yield from self._file(os.fspath(item))
 
-    def _bytes(self, data: bytes, first: int) -> Iterator[RawRecord]:
-        """The records of bytes in memory, numbered from `first`."""
-        for text in self._members(_BYTES, io.BytesIO(data), is_file=False):
-            in_memory = text.source == _BYTES
-            yield replace(text, record=first + text.record, one_of_many=True) if in_memory else text
-
-    def _standard_input(self) -> Iterator[RawRecord]:
-        if sys.stdin is None:  # as Python has it where the descriptor is closed
-            yield _unreadable(OSError(errno.EBADF, "standard input is closed"), STDIN)
-        else:
-            yield from self._members(STDIN, sys.stdin.buffer, is_file=False)
-
     def _folder(self, folder: str) -> Iterator[RawRecord]:
-        unreadable: list[OSError] = []
-        for parent, folders, names in os.walk(folder, onerror=unreadable.append):
+        for parent, folders, names in os.walk(folder):
             folders.sort()
             for name in sorted(names):
                 path = os.path.join(parent, name)
-                if not is_special(path) and (is_record_name(name) or _begins_as_record(path)):
+                if is_read(path, name):
                     yield from self._file(path)
                 else:
                     self._other_files += 1
-            while unreadable:
-                yield _unreadable(unreadable.pop(0), folder)
-        while unreadable:
-            yield _unreadable(unreadable.pop(0), folder)
 
     def _file(self, path: str) -> Iterator[RawRecord]:
-        record = 0
         try:
-            with open(path, "rb", buffering=0) as file:
-                for text in self._members(path, file, is_file=not is_special(path)):
-                    yield text
-                    record = text.record + 1 if text.source == path else 0
+            with open(path, "rb") as file:
+                yield from self._unpacked(path, os.path.basename(path), file)
         except OSError as error:
-            yield _unreadable(error, path, record)
+            yield unreadable(error, path)
 
-    def _members(self, source: str, file: BinaryIO, *, is_file: bool) -> Iterator[RawRecord]:
+    def _unpacked(self, source: str, name: str, file: BinaryIO) -> Iterator[RawRecord]:
         try:
-            for member in self._archives.members(source, os.path.basename(source) if is_file else "", file):
-                record = 0
-                for text in self._member(member, is_file=is_file or member.source != source):
-                    yield text
-                    record += 1
+            for member in self._archives.members(source, name, file):
+                is_file = name != "" or member.source != source
+                records = [] if member.failure is not None and not member.head else self._records(member, is_file)
+                yield from records
                 if member.failure is not None:
-                    yield _not_unpacked(member.failure, member.source, record)
-        except UnpackingError as stop:
-            yield _not_unpacked(stop, source)
+                    yield damaged(member.failure, member.source, len(records))
+        except UnpackingError as failure:
+            yield damaged(failure, source, 0)
 
-    def _member(self, member: Member, *, is_file: bool) -> Iterator[RawRecord]:
-        if member.failure is not None and not member.head:
-            return
+    def _records(self, member: Member, is_file: bool) -> list[RawRecord]:
+        """The records of a source that is neither compressed nor an archive."""
+        source, text = member.source, member.file.read()
         format = detect_format(member.head, member.name)
+        suffix = suffix_problems(member.name) if is_file else ()
         if format == "sgf":
-            yield from self._games(member.source, member.file, member.head)
-        elif format == "wei7":
-            yield from self._wei7(member, is_file=is_file)
-        elif format == "wei7-2.2":
-            code = suffix_code(member.name) if is_file else None
-            problems = () if code is None else (whole_problem(code),)
-            yield replace(self._checked(member.source, 0, member.file.read(), problems), format=format)
-        else:
-            problem = whole_problem("format-unknown", describe_unknown(member.head))
-            yield RawRecord(member.source, 0, None, (problem,))
+            games = list(self._games(text, member.head))
+            return [
+                RawRecord(
+                    source, number, data, () if data is not None else (self._too_long,), len(games) > 1, "sgf", *at
+                )
+                for number, (data, *at) in enumerate(games)
+            ]
+        if format == "wei7":
+            if member.name.lower().endswith(".jsonl") or self._is_of_lines(text.split(b"\n")):
+                return list(self._lines(source, text.split(b"\n")))
+            return [self._record(source, 0, text, suffix)]
+        if format == "wei7-2.2":
+            return [replace(self._record(source, 0, text, suffix), format=format)]
+        assert format is None, "a format that no test has"
+        return [RawRecord(source, 0, None, (whole_problem("format-unknown", describe_unknown(member.head)),))]
 
-    def _games(self, source: str, file: BinaryIO, head: bytes, first: int = 0) -> Iterator[RawRecord]:
-        found = enumerate(games(file, head, self._limit, self._chunk), first)
-        _, before = next(found)
-        number = first
-        for number, game in found:
-            yield self._game(source, number - 1, before, one_of_many=True)
-            before = game
-        yield self._game(source, number, before, one_of_many=number > 0)
+    def _record(self, source: str, number: int, data: bytes, problems: tuple[Problem, ...] = ()) -> RawRecord:
+        if len(data) <= self._limit:
+            return RawRecord(source, number, data, problems)
+        return RawRecord(source, number, None, (*problems, self._too_long))
 
-    def _game(self, source: str, record: int, game: GameText, *, one_of_many: bool) -> RawRecord:
-        problems = () if game.data is not None else (self._too_long(),)
-        return RawRecord(source, record, game.data, problems, one_of_many, "sgf", game.offset, game.line, game.column)
-
-    def _wei7(self, member: Member, *, is_file: bool) -> Iterator[RawRecord]:
-        data = member.file.read()
-        lines = data.split(b"\n")
-        if member.name.lower().endswith(_LINES_SUFFIX) or self._is_of_lines(lines):
-            yield from self._lines(member.source, lines)
-            return
-        code = suffix_code(member.name) if is_file else None
-        yield self._checked(member.source, 0, data, () if code is None else (whole_problem(code),))
+    # --- lines ---------------------------------------------------------------------------------------
 
     def _is_of_lines(self, lines: list[bytes]) -> bool:
-        first = lines[0].removeprefix(_BOM).strip()
-        if len(lines[0]) >= self._limit + 3 or not (first.startswith(b"{") and first.endswith(b"}")):
+        """Whether the first line is an object, and the next one that is not blank begins another."""
+        first = lines[0].removeprefix(BOM).strip()
+        if self._is_beyond(lines[0]) or not (first.startswith(b"{") and first.endswith(b"}")):
             return False
-        for line in lines[1:_MOST_BLANK_LINES]:
-            start = line[: self._limit + 3].lstrip()
-            if start or len(line) >= self._limit + 3:
-                return start.startswith(b"{")
+        for line in lines[1:BLANK_LINES]:
+            if self._is_beyond(line) or line.strip():
+                return line[: self._limit + 3].lstrip().startswith(b"{")
         return False
+
+    def _is_beyond(self, line: bytes) -> bool:
+        """Whether reading stops in a line before its end, so that it is not known whether it is blank."""
+        return len(line) > self._limit + 2
 
     def _lines(self, source: str, lines: list[bytes]) -> Iterator[RawRecord]:
-        record = 0
+        number = 0
         for line in lines:
-            data = line.rstrip(b"\r")
-            if len(line) >= self._limit + 3 or (data and not data.isspace()):
-                text = self._checked(source, record, data, one_of_many=True)
-                yield text if len(line) < self._limit + 3 else replace(text, data=None, problems=(self._too_long(),))
-                record += 1
+            if self._is_beyond(line):
+                yield RawRecord(source, number, None, (self._too_long,), True)
+            elif line.strip():
+                yield replace(self._record(source, number, line.rstrip(b"\r")), one_of_many=True)
+            else:
+                continue
+            number += 1
 
-    def _checked(
-        self, source: str, record: int, data: bytes, problems: tuple[Problem, ...] = (), *, one_of_many: bool = False
-    ) -> RawRecord:
-        if len(data) <= self._limit:
-            return RawRecord(source, record, data, problems, one_of_many)
-        return RawRecord(source, record, None, (*problems, self._too_long()), one_of_many)
+    # --- games of SGF --------------------------------------------------------------------------------
 
-    def _too_long(self) -> Problem:
-        return whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
+    def _games(self, text: bytes, head: bytes) -> Iterator[tuple[bytes | None, int, int, int]]:
+        """Yield the bytes of each game, None beyond the limit, with its offset, line and column.
+
+        A game that has no end within the limit and the lookahead is left out with all that follows up to a place that
+        begins a game for certain.
+        """
+        _, wide = transcode_wide_to_utf8(head[:SEEN_START])
+        if wide is not None:
+            yield from self._wide_games(text, wide)
+            return
+        at, assumed = 0, -1
+        while at < len(text) or at == 0:
+            window = text[at : at + self._most]
+            is_end = len(window) < self._most
+            found = []
+            for begin, end, encoding in split.pieces(window, assumed):
+                if not is_end and not split.is_confirmed(window, end):
+                    break
+                found.append((begin, end))
+                assumed = encoding
+            for begin, end in found or ([(0, len(window))] if is_end else []):
+                yield (window[begin:end] if end - begin <= self._limit else None, *place(text, at + begin))
+            if is_end:
+                return
+            if found:
+                at += found[-1][1]
+            else:
+                yield (None, *place(text, at))
+                ahead = at + self._most
+                starts = NEXT_GAME.finditer(text, ahead - SEEN_START)
+                at = next((start.start() for start in starts if start.end() > ahead), len(text))
+
+    def _wide_games(self, text: bytes, wide: Wide) -> Iterator[tuple[bytes | None, int, int, int]]:
+        """The same of a text in UTF-16 or UTF-32: each game has a byte order mark, which its place allows for."""
+        if len(text) > self._limit:
+            yield None, 0, 1, 1
+            return
+        in_utf8 = text[wide.mark :].decode(wide.codec, "replace").encode()
+        mark = "\ufeff".encode(wide.codec)
+        begin = 0
+        for start, end in split.games(in_utf8) or [(0, 0)]:
+            stop = min(wide.mark + len(in_utf8[:end].decode().encode(wide.codec)), len(text))
+            if start == 0:
+                yield text[:stop], 0, 1, 1
+            else:
+                yield (mark + text[begin:stop], begin - len(mark), *place(in_utf8, start)[1:])
+            begin = stop
 
 
-def _begins_as_record(path: str) -> bool:
-    """Whether the first 512 bytes of a file of any name begin a record of wei7, SGF or GIB."""
-    try:
-        with open(path, "rb") as file:
-            head = file.read(512).removeprefix(_BOM)
-    except OSError:
+def place(text: bytes, offset: int) -> tuple[int, int, int]:
+    """The offset with its line and column, which count from 1 and, of columns, the bytes that begin a character."""
+    lines = LINE_END.split(text[:offset].decode("latin-1"))
+    return offset, len(lines), 1 + sum(not "\x80" <= byte <= "\xbf" for byte in lines[-1])
+
+
+def is_read(path: str, name: str) -> bool:
+    """Whether a file of a folder is read: by its name, or since it begins as a record."""
+    if os.path.exists(path) and not os.path.isfile(path):
         return False
-    if head.lstrip().startswith((b"\\HS\r", b"\\HS\n")):
+    if RECORD_NAME.fullmatch(name) or ARCHIVE_NAME.fullmatch(name):
         return True
-    text = re.sub(rb"<\?xml[^>]*>", b"", head.lstrip(), count=1).lstrip()
-    if text.startswith((b"<wei7 ", b"<wei7\n", b"<wei7>")):
-        return True
-    dense = b"".join(head.split())
-    return dense.startswith(b'{"format":"wei7"') or re.match(rb"\(;[A-Z]{1,2}\[", dense) is not None
+    with open(path, "rb") as file:
+        return STARTS_A_RECORD.match(file.read(512).removeprefix(BOM)) is not None
 
 
-def is_record_name(name: str) -> bool:
-    return _is_plain_or_packed(name) or is_archive_name(name)
+def suffix_problems(name: str) -> tuple[Problem, ...]:
+    if name.endswith(".wei7"):
+        return ()
+    return (whole_problem("file-suffix-case" if name.lower().endswith(".wei7") else "file-suffix"),)
 
 
-def _is_plain_or_packed(name: str) -> bool:
-    return bare_name(name).lower().endswith(_SUFFIXES)
+def damaged(failure: UnpackingError, source: str, number: int) -> RawRecord:
+    return RawRecord(source, number, None, (whole_problem(failure.code, failure.message),))
 
 
-def _not_unpacked(stop: UnpackingError, source: str, record: int = 0) -> RawRecord:
-    return RawRecord(source, record, None, (whole_problem(stop.code, stop.message),))
-
-
-def _unreadable(error: OSError, path: str, record: int = 0) -> RawRecord:
+def unreadable(error: OSError, path: str) -> RawRecord:
     message = f"cannot be read: {error.strerror or error}"
-    return RawRecord(os.fsdecode(error.filename or path), record, None, (whole_problem("file-unreadable", message),))
+    return RawRecord(os.fsdecode(error.filename or path), 0, None, (whole_problem("file-unreadable", message),))

@@ -6,6 +6,7 @@ from wei7core.formats._native import PROPERTIES
 from wei7core.formats.sgf.charset import double_byte_of
 
 SMALL = 1 << 14
+LONGEST_START = 1 << 12
 SPACES = b"\t\n\v\f\r "
 ROOTS = (b"FF", b"GM", b"SZ", b"CA", b"AP")
 KNOWN = {name.encode() for name in PROPERTIES if name}
@@ -15,15 +16,18 @@ CAPITALS_AT = re.compile(rb"[A-Z]{1,40}\[")
 
 def games(text):
     """(begin, end) of the games, in order and without gaps."""
-    pieces = []
+    return [(begin, end) for begin, end, _ in pieces(text)]
+
+
+def pieces(text, assumed=-1):
+    """Yield the games as (begin, end, assumed): the encoding of games that name none, from there on; -1: not known."""
     begin = 0
-    assumed = -1
     while True:
         start = find_start(text, begin)
         if start < 0:
             if text if begin == 0 else text[begin:].strip(SPACES):
-                pieces.append((begin, len(text)))
-            return pieces
+                yield begin, len(text), assumed
+            return
         close, double_byte = end_of(text, start, 0), 0
         if not is_utf8(text[start : len(text) if close < 0 else close]):
             ends = [end_of(text, start, number) for number in range(3)]
@@ -41,7 +45,7 @@ def games(text):
                 close = end_of(text, start, double_byte)
         if close < 0 or find_start(text, close) < 0:
             close = len(text)
-        pieces.append((begin, close))
+        yield begin, close, assumed
         begin = close
 
 
@@ -57,6 +61,15 @@ def spaces(text, at):
     while at < len(text) and text[at] in SPACES:
         at += 1
     return at
+
+
+def is_confirmed(text, close):
+    """Whether a game that ends at `close` does so whatever follows the text: enough of the next one is there."""
+    start = find_start(text, close)
+    at = spaces(text, start + 1)
+    while text[at : at + 1] == b";":
+        at = spaces(text, at + 1)
+    return start >= 0 and (len(text) - at > 40 or len(text) - start > LONGEST_START)
 
 
 def property_at(text, at):

@@ -102,6 +102,13 @@ def test_collections(folder, data, limit, chunk):
     compare([b"(;FF[4])", data, b"{}", data], limit, chunk)
 
 
+@pytest.mark.parametrize("chunk", [7, 64, 1 << 20])
+@pytest.mark.parametrize("filler", [b"\r\n", b"ab\r\n", b"\n\r\r\n\n", b"\n"])
+def test_places_after_a_game_beyond_the_limit(filler, chunk):
+    for size in (4000, 4001):
+        compare([b"(;C[x" + filler * size + b"(;FF[4];B[aa])(;FF[4])"], 100, chunk)
+
+
 @given(st.lists(st.sampled_from(LINES), max_size=40).map(b"".join), limits, chunks)
 @settings(max_examples=examples(200))
 def test_lines(folder, data, limit, chunk):

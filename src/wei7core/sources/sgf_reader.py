@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _NEXT_GAME: Final = re.compile(rb"\(\s{0,60};\s{0,60}(?:FF|GM|SZ|CA)\s{0,60}\[")
 _LONGEST_START: Final = 256  # of a match of _NEXT_GAME
+_LINE_END: Final = re.compile(rb"\r\n|\n\r|\r|\n")
 _LEAST_LOOKAHEAD: Final = 1 << 13  # bytes; the start of the next game confirms where a game ends
 
 
@@ -129,7 +130,7 @@ class CollectionReader:
         """Read to the next recognisable game, or to the end."""
         window = self._window
         while True:
-            passed = max(0, len(window.text) - _LONGEST_START)
+            passed = _without_half_of_line_end(window.text, max(0, len(window.text) - _LONGEST_START))
             self._pass(window.text, 0, passed)
             window.drop(passed)
             known = len(window.text)
@@ -168,3 +169,10 @@ class CollectionReader:
             zero = np.zeros(1, np.int64)
             yield Chunk(b"".join(parts), stops - lengths, stops, "sgf", runs, zero, places=places)
             self._number += last - first
+
+
+def _without_half_of_line_end(text: memoryview, size: int) -> int:
+    """`size`, or one less where the first `size` bytes would end between the two bytes of a line end."""
+    read = bytes(text[: size + 1])
+    begin = len(read[:size].rstrip(b"\r\n"))
+    return size - any(match.start() < size < match.end() for match in _LINE_END.finditer(read, begin))
