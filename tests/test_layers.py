@@ -1,5 +1,6 @@
 """Imports run one way between the rooms of the package, and no header includes itself on any path."""
 
+import ast
 import re
 from pathlib import Path, PurePosixPath
 
@@ -90,6 +91,30 @@ def test_imports_run_one_way(path: Path) -> None:
     if room not in ENTRY_POINTS:
         assert room in {*ROOMS, *ANYWHERE}, f"the room {room} has no rule"
         assert imported_by(path) <= allowed(room)
+
+
+# Documented names of `NamedTuple`, and what other packages offer under no other name.
+TUPLES = {"_asdict", "_fields", "_make", "_replace"}
+OF_OTHERS = {("argparse", "_MutuallyExclusiveGroup"), ("atexit", "_run_exitfuncs"), ("frame", "_meta"), ("os", "_exit")}
+INHERITED = {("Reader", "_moves")}
+
+
+@in_groups("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_private_attributes_are_used_where_they_are_made(path: Path) -> None:
+    """An attribute of anything but `self` that begins with an underscore is made in the same file."""
+    if path.suffix != ".py":
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    made = {node.attr for node in names if isinstance(node.ctx, ast.Store)} | TUPLES
+    made |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    made |= {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    used = [
+        (ast.unparse(node.value), node.attr)
+        for node in names
+        if re.match("_[a-z]", node.attr, re.IGNORECASE) and ast.unparse(node.value) not in ("self", "cls")
+    ]
+    assert {one for one in used if one[1] not in made} <= OF_OTHERS | INHERITED
 
 
 def test_rooms_have_no_cycle() -> None:

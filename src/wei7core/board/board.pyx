@@ -657,15 +657,6 @@ cdef class Board:
         with cython.critical_section(self):
             raise_status(w7_board_rewind(&self.c, move_count, edit_count), &self.c)
 
-    def _last_passes(self, most):
-        """The number of passes among the last moves in force, counted up to `most`. For checks."""
-        cdef int64_t count = 0, limit = most
-        with cython.critical_section(self):
-            limit = min(limit, w7_board_move_count(&self.c))
-            while count < limit and w7_board_move(&self.c, w7_board_move_count(&self.c) - 1 - count).x < 0:
-                count += 1
-        return count
-
     @property
     def _edits(self):
         """The number of edits in force, and that of the moves in force when the last one was made, or 0. For walks."""
@@ -685,6 +676,16 @@ cdef class Board:
             wrong = w7_board_check(&self.c)
         if wrong is not NULL:
             raise AssertionError(wrong.decode())
+
+
+def last_passes(Board board not None, int64_t most):
+    """Return the number of passes among the last moves in force, counted up to `most`."""
+    cdef int64_t count = 0
+    with cython.critical_section(board):
+        most = min(most, w7_board_move_count(&board.c))
+        while count < most and w7_board_move(&board.c, w7_board_move_count(&board.c) - 1 - count).x < 0:
+            count += 1
+    return count
 
 
 include "setup.pxi"

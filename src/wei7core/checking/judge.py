@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from ..batch.options import Options
 from ..batch.single_records import record_of
 from ..board.area import count_area
-from ..board.board import BLACK, WHITE, Board
+from ..board.board import BLACK, WHITE, Board, last_passes
 from ..errors import (
     ERROR,
     PROBLEM_CODE_BY_NAME,
@@ -39,7 +39,7 @@ from .codes import CODES
 from .endings import Ground, LastLine, Lead, ending_issues
 from .finding import Finding, FindingSeverity
 from .header import Header, HeaderIssue, header_of
-from .legality import JudgedMoves, MoveIssue, judge_moves
+from .legality import JudgedMoves, LineEnd, MoveIssue, judge_moves
 
 _CODE_OF: Final = {
     "encoding-invalid": "encoding-invalid",
@@ -174,7 +174,7 @@ class _RecordJudge:
         if judged is not None:
             findings += self._moves(judged)
         is_cut = judged is not None and judged.is_cut
-        return JudgedRecord(self._ordered(findings, is_cut), self._id, self._main_line(game, end))
+        return JudgedRecord(self._ordered(findings, is_cut), self._id, self._main_line(game, line))
 
     def _game(self, problems: tuple[Problem, ...]) -> Game | None:
         """The record as a game; None without one, or for a game of another kind."""
@@ -197,15 +197,13 @@ class _RecordJudge:
         if board is None or (pre is not None and pre.problem is not None):
             return
         moves = board.moves()
-        passes = 0
-        while passes < len(moves) and moves[-1 - passes][1] is None:
-            passes += 1
-        line = LastLine(*board.size, len(moves), passes, moves[-1][0] if moves else 0)
+        line = LastLine(*board.size, len(moves), last_passes(board, len(moves)), moves[-1][0] if moves else 0)
         yield from ending_issues(header, line, lambda: lead_of(board), lambda: ground_of(board))
 
-    def _main_line(self, game: Game, board: Board | None) -> MainLine | None:
-        if board is None or board._edits[0]:
+    def _main_line(self, game: Game, line: LineEnd | None) -> MainLine | None:
+        if line is None or line.has_edits:
             return None
+        board = line.board
         pre = game.tree.pre
         stones = [] if pre is None or not pre.stones else _stones_at_start(board)
         return MainLine(*board.size, stones, board.moves(), board.canonical_hash)

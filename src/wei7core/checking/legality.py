@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from .._util.words import counted
 from ..board.blocks import Block
-from ..board.board import BLACK, EMPTY, WHITE, Board
+from ..board.board import BLACK, EMPTY, WHITE, Board, last_passes
 from ..errors import LimitError
 from ..limits import Limits
 from ..record.document import Branch, Document, Edit, Move, Point, Step, Takeback
@@ -125,10 +125,13 @@ class MoveIssue(NamedTuple):
 
 
 class LineEnd(NamedTuple):
-    """The main line at its end, or as far as it could be played: its board, and whether the end was reached."""
+    """The main line at its end, or as far as it could be played: its board, whether the end was reached, and whether
+    stones were set up in the course of it.
+    """
 
     board: Board
     is_whole: bool
+    has_edits: bool
 
 
 class JudgedMoves(NamedTuple):
@@ -224,7 +227,7 @@ class _Judge:
                 self._place, self._branch = place, numbers[id(place.branch)]
                 below = self._judge_branch(place)
                 if on_main and not below:
-                    self._end = LineEnd(cursor.board.copy(), not self._stops)
+                    self._end = LineEnd(cursor.board.copy(), not self._stops, cursor.has_edits)
                     on_main = False
                 waiting.extend(reversed(below))
         except LimitError:
@@ -353,7 +356,7 @@ class _Judge:
                 message = f"move {number}, {name_of_color(color)}, is a pass too early in the game"
                 self._report("pass-early", number, color, None, message)
         else:
-            if rules.passes and board._last_passes(rules.passes) >= rules.passes:
+            if rules.passes and last_passes(board, rules.passes) >= rules.passes:
                 self._judge_resumption(color, point, number)
             try:
                 verdict = board.is_legal(color, point, rules)

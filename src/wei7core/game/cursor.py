@@ -40,7 +40,7 @@ class Cursor(BoardCursor):
 
         if not isinstance(game, Game):
             raise TypeError(f"expected a Game, got {game!r}")
-        super().__init__(game.document, game.limits, Node, game, game._log)
+        super().__init__(game.document, game.limits, Node, game, game.root.source.log)
 
     def goto(self, where: Node | SupportsIndex | str | Iterable[int], step_index: int | None = None) -> Node:
         """Move to a node, to a move of this line, or to a branch, and return the node there.

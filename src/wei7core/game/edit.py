@@ -81,7 +81,7 @@ def _steps(
 def add_steps(node: Node, steps: list[Step]) -> Node:
     """Add steps after a node, as its last variation, and return the node of the first one."""
     node = located(node)
-    place, log = node.place, node.game._log
+    place, log = node.place, node.source.log
     branch, at = place.branch, node.step_index + 1
     if at == len(branch.steps) and not branch.branches:
         branch.steps.extend(steps)
@@ -127,7 +127,7 @@ def promote(node: Node, *, to_main: bool) -> None:
     """Move the variation of a node up by one place; `to_main`: to the first place at every fork."""
     for branches, ordinal in _forks(node):
         if ordinal:
-            _move(node.game._log, branches, ordinal, 0 if to_main else ordinal - 1)
+            _move(node.source.log, branches, ordinal, 0 if to_main else ordinal - 1)
             if not to_main:
                 return
 
@@ -136,7 +136,7 @@ def demote(node: Node) -> None:
     """Move the variation of a node down by one place at the nearest fork."""
     for branches, ordinal in _forks(node):
         if ordinal + 1 < len(branches):
-            _move(node.game._log, branches, ordinal, ordinal + 1)
+            _move(node.source.log, branches, ordinal, ordinal + 1)
         return
 
 
@@ -169,19 +169,19 @@ def delete(node: Node) -> None:
     if place.parent is None and index < 0:
         raise ValueError("the root of a game cannot be deleted")
     if place.parent is None or index > 0 or (index == 0 and place.has_start):
-        _cut(place.branch, index, node.game._log)
+        _cut(place.branch, index, node.source.log)
         return
     branches = place.parent.branch.branches
     removed = place.branch
     ordinal = next(k for k, branch in _from(branches, place.ordinal) if branch is removed)
     del branches[ordinal]
-    done(node.game._log, lambda: branches.insert(ordinal, removed))
+    done(node.source.log, lambda: branches.insert(ordinal, removed))
 
 
 def truncate(node: Node) -> None:
     """Remove all that follows a node."""
     node = located(node)
-    _cut(node.place.branch, node.step_index + 1, node.game._log)
+    _cut(node.place.branch, node.step_index + 1, node.source.log)
 
 
 def _cut(branch: Branch, at: int, log: EditLog) -> None:
@@ -205,7 +205,7 @@ def _cut(branch: Branch, at: int, log: EditLog) -> None:
 @contextmanager
 def all_or_nothing(game: Game) -> Iterator[Game]:
     """Undo all changes of a game in the block if an exception leaves it."""
-    log = game._log
+    log = game.root.source.log
     outer, log.undo = log.undo, []
     kept = _Kept(log.undo)
     before, log.keep = log.keep, kept

@@ -172,7 +172,7 @@ class Game:
     @property
     def root(self) -> Node:
         """The first node of the game: setup and comment before the first step."""
-        return root_of(self)
+        return root_of(self, self._log)
 
     def cursor(self) -> Cursor:
         """Return a new `Cursor` at the root.

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..formats.sgf.text_values import simple_text
 from ..record.document import Branch, Move, Point, Properties, Setup, Step, Takeback
+from ..replaying.cursor import EditLog, NodeSource, Place, node_at, parse_path, removed_points
 from ..replaying.cursor import Node as NodeOfWalk
-from ..replaying.cursor import NodeSource, Place, node_at, parse_path, removed_points
 from .moves import AnyColor, AnyMove, AnyPoint, move_text
 
 if TYPE_CHECKING:
@@ -304,10 +304,10 @@ class Node(NodeOfWalk):
 _NOTHING: Final[Any] = MappingProxyType({})
 
 
-def root_of(game: Game) -> Node:
-    """Return the root node of a game."""
+def root_of(game: Game, log: EditLog) -> Node:
+    """Return the root node of a game with that log of edits."""
     document = game.document
-    source = NodeSource(document, game.limits, Node, game, game._log)
+    source = NodeSource(document, game.limits, Node, game, log)
     root: Node = node_at(source, Place(document.tree), -1, 0)
     return root
 

@@ -96,7 +96,7 @@ def set_property(game: Game, name: str, value: Any, node: Node | None) -> None:
         node.comment = value
     elif name != "N" or not _set_title(node, value):
         _set_raw(node, name, value, is_root)
-    node.game._log.count += 1
+    node.source.log.count += 1
 
 
 def _set_raw(node: Node, name: str, value: Any, is_root: bool) -> None:

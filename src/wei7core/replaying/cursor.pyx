@@ -333,6 +333,11 @@ cdef class Cursor(NodeSource):
         self.moves = left
         return 0
 
+    @property
+    def has_edits(self):
+        """Whether stones set up in the course of the moves are in force."""
+        return self.board._edits[0] > 0
+
     cpdef int leave(self) except -1:
         """Return to the place before the last `enter`."""
         cdef _Level level = self._levels.pop()

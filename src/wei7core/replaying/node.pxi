@@ -292,7 +292,7 @@ cdef class NodeSource:
     cdef readonly object board
     cdef readonly object game
     cdef readonly type kind     # `Node` or a subclass
-    cdef EditLog log            # of the game
+    cdef readonly EditLog log   # of the game
     cdef Py_ssize_t state       # changes whenever the board does
     cdef object _limits
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, Literal, SupportsIndex, TypeVar, overload
 
 import numpy as np
@@ -479,6 +480,11 @@ class BoardBatch:
         made._boards.gather(self._boards, np.ascontiguousarray(array, dtype=np.int64))
         made._forget()
         return made
+
+
+def on_boards(batch: BoardBatch, work: Callable[[Boards, int, int], None]) -> None:
+    """Call `work` with the boards of a batch and ranges of their numbers, on every thread of the batch."""
+    batch._run(partial(work, batch._boards))
 
 
 def sides_of(size: Any) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from typing import SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from .board_batch import BoardBatch
+from .board_batch import BoardBatch, on_boards
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,5 +52,5 @@ def playout(
     number = operator.index(seed) % 2**64
     margins = np.zeros((len(batch), count), np.float32)
     owned = np.zeros((len(batch), height, width), np.int32)
-    batch._run(lambda begin, end: batch._boards.playouts(margins, owned, count, number, limit, begin, end))
+    on_boards(batch, lambda boards, begin, end: boards.playouts(margins, owned, count, number, limit, begin, end))
     return Playouts(margins, (owned / count).astype(np.float32))
