@@ -83,6 +83,11 @@ def test_results(result, margin, expected):
     assert (found and (found.winner, found.margin)) == expected
 
 
+def test_komi_below_zero():
+    game = w7.loads(text().replace("GONGJE:65", "GONGJE:-65"))
+    assert game.info.rules.komi == -6.5
+
+
 def test_the_tag_tells_what_the_head_does_not():
     data = "\\[GAMETAG=S0,W1,Z35,G75,C2020:01:02\\]\n\\GS\nSTO 0 2 1 0 0\n\\GE\n"
     game = w7.loads(data)

@@ -92,13 +92,24 @@ def test_an_ngf_game(encoding, end):
     [
         ("White wins by  resign!", (2, None)),
         ("Black wins by 12.5!", (1, 12.5)),
+        ("Black wins by 2.5.", (1, 2.5)),
         ("White loses on time!", (1, None)),
+        ("White wins by resign after 120 moves", (2, None)),
+        ("White wins by 1 3/4", (2, None)),
         ("", None),
         ("Draw", (None, None)),
     ],
 )
 def test_ngf_results(result, expected):
     assert result_of(w7.loads(ngf(result=result))) == expected
+
+
+def test_komi_of_ngf_with_a_fraction_is_as_written():
+    for text, count, komi in (("6", 0, 6.5), ("6.5", 0, 6.5), ("3.75", 0, 3.75), ("0.5", 2, 0.5), ("0", 0, None)):
+        game = w7.loads(
+            NGF.replace("{handicap}\n0\n7\n", f"{count}\n0\n{text}\n").replace("{result}", ""), strict=False
+        )
+        assert (game.info.rules.komi if game.info.rules else None) == komi
 
 
 def test_ngf_handicaps():

@@ -115,6 +115,22 @@ def test_colors_of_moves():
     assert moves(read(moves=[[0, 0, 1], [1, 1, 1, 1], [2, 2, 1]])) == [(1, (0, 0)), (1, (1, 1)), (2, (2, 2))]
 
 
+def test_stones_of_the_start_that_are_off_the_board_are_reported():
+    game = read(initial_state={"black": "ttaa", "white": "A1aa"}, moves=[], strict=False)
+    assert codes(game) == ["value-invalid"] * 2
+    assert [problem.message[:28] for problem in game.problems] == [
+        "the point (19, 19) off the b",
+        "an unreadable point has no s",
+    ]
+    assert game.tree.pre.stones == [w7.Stone(1, (0, 0))]
+
+
+def test_what_is_missing_is_no_komi_and_no_date():
+    assert "KM" not in read(komi=None).properties
+    assert read(komi=0).properties["KM"] == ("0",)
+    assert "DT" not in read(start_time=1 << 38).properties
+
+
 def test_boards_that_are_no_squares():
     game = read(width=15, height=17, moves=[[14, 16, 1]])
     assert (game.size, moves(game)) == ((15, 17), [(1, (14, 16))])

@@ -221,7 +221,7 @@ def _stones_at(
 def _value(main: str, long: str, tag: str, short: str) -> int | None:
     """A number of `GAMEINFOMAIN`, or else of `GAMETAG`."""
     for text, name in ((main, long), (tag, short)):
-        match = re.search(rf"(?:^|,)\s*{name}([0-9]{{1,6}})(?:,|$)", text, re.ASCII) if name else None
+        match = re.search(rf"(?:^|,)\s*{name}(-?[0-9]{{1,6}})(?:,|$)", text, re.ASCII) if name else None
         if match is not None:
             return int(match[1])
     return None
@@ -232,5 +232,5 @@ def _or(value: int | None, usual: int) -> int:
 
 
 def _tenths(value: int) -> str:
-    whole, rest = divmod(value, 10)
-    return f"{whole}.{rest}" if rest else str(whole)
+    whole, rest = divmod(abs(value), 10)
+    return f"{'-' * (value < 0)}{whole}" + f".{rest}" * (rest > 0)

@@ -10,8 +10,8 @@ In older records each line of the head begins with `GI`, and the lines are other
 empty, date, size, handicap, one more number, komi. The colours of the players are not stated: White is assumed to be
 first, as in later records, with a warning.
 
-Known only from programs and real records, and possibly wrong: half a point is added to the komi of an even game; the
-last word of a player's line is the rank; handicap stones are as on Tygem; names are in GB 18030 where they are not
+Known only from programs and real records, and possibly wrong: half a point is added to a whole komi of an even game;
+the last word of a player's line is the rank; handicap stones are as on Tygem; names are in GB 18030 where they are not
 UTF-8. A result in other words than `Black wins by ...`, `White loses on time` and the like is ignored.
 """
 
@@ -40,7 +40,8 @@ _OLD: Final = b"GI"
 _OLD_PLAYERS, _OLD_DATE, _OLD_SIZE, _OLD_HANDICAP, _OLD_KOMI = slice(1, 3), 5, 6, 7, 9
 _OLD_DAY: Final = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", re.ASCII)
 _END: Final = re.compile(
-    r"(?P<who>Black|White) (?P<what>wins|loses)\b(?:.*?(?P<points>[0-9]+(?:\.[0-9]+)?)|.*?(?P<how>resign|time))?.*",
+    r"(?P<who>Black|White) (?P<what>wins|loses)\b"
+    r"(?:.*?(?P<how>resign|time)|[^0-9]*(?P<points>[0-9]+(?:\.[0-9]+)?)(?!(?: ?[0-9]+)?/|[0-9]|\.[0-9]))?.*",
     re.IGNORECASE | re.ASCII,
 )
 _MOST_SIDE: Final = 25
@@ -123,9 +124,7 @@ def _about_the_game(game: ServerGame, head: list[TextLine]) -> None:
         header[name], header[rank] = _player(texts[row])
     handicap = _number(texts[_HANDICAP]) or 0
     _set_stones(game, handicap, head[_HANDICAP].offset if len(head) > _HANDICAP else 0)
-    komi = _number(texts[_KOMI])
-    if komi:
-        header["KM"] = str(komi) if handicap else f"{komi}.5"
+    _set_komi(game, texts[_KOMI], handicap)
     day = _DAY.fullmatch(texts[_DATE])
     if day is not None:
         header["DT"] = "-".join(day.groups())
@@ -156,9 +155,7 @@ def _about_the_old_game(game: ServerGame, head: list[TextLine]) -> None:
     _set_size(game, texts[_OLD_SIZE], head[min(_OLD_SIZE, len(head) - 1)].offset)
     handicap = _number(texts[_OLD_HANDICAP]) or 0
     _set_stones(game, handicap, head[min(_OLD_HANDICAP, len(head) - 1)].offset)
-    komi = _number(texts[_OLD_KOMI])
-    if komi:
-        game.header["KM"] = str(komi) if handicap else f"{komi}.5"
+    _set_komi(game, texts[_OLD_KOMI], handicap)
     day = _OLD_DAY.fullmatch(texts[_OLD_DATE])
     if day is not None:
         game.header["DT"] = f"{day[1]}-{day[2]:0>2}-{day[3]:0>2}"
@@ -187,6 +184,13 @@ def _set_stones(game: ServerGame, handicap: int, offset: int) -> None:
     elif handicap != 1:
         message = f"the points of {handicap} handicap stones are unknown; they are omitted"
         game.report("value-invalid", offset, "handicap", message)
+
+
+def _set_komi(game: ServerGame, text: str, handicap: int) -> None:
+    if re.fullmatch(r"[0-9]{1,3}\.[0-9]{1,2}", text):
+        game.header["KM"] = text
+    elif komi := _number(text):
+        game.header["KM"] = str(komi) if handicap else f"{komi}.5"
 
 
 def _number(text: str) -> int | None:

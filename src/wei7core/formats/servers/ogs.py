@@ -28,7 +28,7 @@ from ...record.result import GameResult
 from ..record_columns import UNREADABLE
 from .json_values import JsonError, JsonObject, parse
 from .move_lines import PASS, Array, MoveRun, Moves
-from .ogs_tree import Pair, TreeReader, letters, whole
+from .ogs_tree import Pair, TreeReader, is_inside, letters, whole
 from .server_games import BLACK, WHITE, ServerGame, decode_with
 
 _MOVES: Final = re.compile(rb'"moves"\s*:\s*\[')
@@ -49,6 +49,7 @@ _TIMES: Final = {  # system -> the member with the main time, and the overtime a
 _MOST_COORDINATE: Final = 9999
 _IN_A_TREE: Final = re.compile(rb'"(?:move_tree|full_state)"\s*:')
 _LONGEST_TIME: Final = 1 << 40
+_LAST_TIME: Final = 1 << 37
 
 
 def decode(data: bytes, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Record:
@@ -148,22 +149,26 @@ def _about_the_game(game: ServerGame, obj: dict[str, Any]) -> None:
     rules = _text(obj.get("rules"))
     header["RU"] = _RULES.get(rules, rules.capitalize())
     try:
-        komi = float(obj.get("komi") or 0)
+        komi = float(obj.get("komi"))  # type: ignore[arg-type]  # anything: a wrong type is no komi
     except (TypeError, ValueError, OverflowError):
         komi = float("nan")
-    if isfinite(komi) and abs(komi) < _MOST_SIDE**2 and "komi" in obj:
+    if isfinite(komi) and abs(komi) < _MOST_SIDE**2:
         header["KM"] = f"{komi:.2f}".rstrip("0").rstrip(".")
     if whole(obj.get("handicap"), 2, 99):
         header["HA"] = str(obj["handicap"])
     start = obj.get("start_time")
-    if whole(start, 1, _LONGEST_TIME):
-        header["DT"] = datetime.fromtimestamp(start % (1 << 37), tz=timezone.utc).strftime("%Y-%m-%d")
+    if whole(start, 1, _LAST_TIME):
+        header["DT"] = datetime.fromtimestamp(start, tz=timezone.utc).strftime("%Y-%m-%d")
     header["RE"] = _result(game, obj)
     header["TM"], header["OT"] = _times(obj.get("time_control"))
     state = obj.get("initial_state")
+    sides = game.size, game.height or game.size
     for color, stones in (("black", game.stones), ("white", game.white_stones)):
         for _, point, _ in letters(state.get(color) if isinstance(state, dict) else ""):
-            if point is not None and point not in game.stones and point not in game.white_stones:
+            if point is None or not is_inside(point, sides):
+                name = "an unreadable point" if point is None else f"the point {point} off the board"
+                game.report("value-invalid", game.head, "initial_state", f"{name} has no stone at the start")
+            elif point not in game.stones and point not in game.white_stones:
                 stones.append(point)
 
 

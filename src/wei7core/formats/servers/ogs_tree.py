@@ -83,7 +83,7 @@ class TreeReader:
             sides = game.size, game.height or game.size
             if is_setup and point is None:
                 self.refuse(place, "move-invalid", "this is not a stone")
-            elif point is not None and not _is_inside(point, sides):
+            elif point is not None and not is_inside(point, sides):
                 message = f"the point {point} is not on the board of {sides[0]} x {sides[1]}"
                 self.refuse(place, "point-off-board", message)
         return place
@@ -168,7 +168,7 @@ class TreeReader:
 
     def _mark(self, place: Place, offset: int, point: tuple[Any, Any], name: str, label: str) -> None:
         game = self.game
-        if not (whole(point[0], 0, 9999) and whole(point[1], 0, 9999)) or not _is_inside(
+        if not (whole(point[0], 0, 9999) and whole(point[1], 0, 9999)) or not is_inside(
             point, (game.size, game.height or game.size)
         ):
             game.report("value-invalid", offset, "marks", "the point of a mark is not on the board; it is not read")
@@ -294,5 +294,6 @@ def _judge(places: list[Place], solver: int, *, any_right: bool) -> None:
             place.evaluation = "good" if is_good else "bad"
 
 
-def _is_inside(point: Point, sides: tuple[int, int]) -> bool:
+def is_inside(point: Point, sides: tuple[int, int]) -> bool:
+    """Return whether a board has a point. Thread safe."""
     return point[0] < sides[0] and point[1] < sides[1]
