@@ -294,3 +294,13 @@ def test_branches_of_two_digits(tmp_path):
         branches = {row["branch"] for row in csv.DictReader(file)}
     assert branches == {".".join(map(str, node.path)) or "-" for node in w7.loads(text).walk() if node.step is not None}
     assert "107" in branches
+
+
+@pytest.mark.parametrize("mode", ["rb", "r"])
+def test_an_open_file_is_not_read_as_a_list_of_its_lines(tmp_path, mode):
+    path = tmp_path / "a.sgf"
+    path.write_bytes(b"(;SZ[9];B[aa]\n;W[bb])")
+    for use in (w7.replay, w7.replay_batches, w7.check, w7.samples, lambda file: w7.Index.create(tmp_path / "i", file)):
+        with open(path, mode) as file, pytest.raises(TypeError, match="an open file is no input, only its path"):
+            use(file)
+    assert [row.moves for row in w7.replay(line for line in [b"(;B[aa])\n", b"(;B[aa];W[bb])\n"])] == [1, 2]

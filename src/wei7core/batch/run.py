@@ -123,7 +123,10 @@ def replay_batches(
 
 
 def readable(inputs: Any) -> Any:
-    """Return `inputs` with memory-mapped files and arrays of bytes as views: they are iterable, but no lists."""
+    """Return `inputs` with memory-mapped files and arrays of bytes as views: they are iterable, but no lists.
+
+    Raises `TypeError` for an open file, whose lines would each be an input.
+    """
     if isinstance(inputs, _ONE):
         return inputs
     try:
@@ -132,6 +135,8 @@ def readable(inputs: Any) -> Any:
         view = None
     if view is not None and view.ndim == 1 and view.format.lstrip("<") in ("B", "b", "c"):  # ctypes has "<B"
         return view
+    if hasattr(inputs, "readline"):
+        raise TypeError(f"an open file is no input, only its path or what it reads: {inputs!r:.80}")
     items = (memoryview(item) if isinstance(item, mmap) else item for item in inputs)
     return list(items) if isinstance(inputs, (list, tuple)) else items  # of a list the size is known at once
 
