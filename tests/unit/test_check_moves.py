@@ -1,5 +1,7 @@
 """The findings of a check about moves after branches, takebacks and set-up stones, and about unplayable moves."""
 
+import json
+
 import pytest
 from samples.checking_cases import step, wei7
 
@@ -52,6 +54,36 @@ def test_turns_after_stones_that_were_set_up():
     assert reported("AB[aa]AW[bb]PL[B];W[cc];B[dd]") == [start, ("first-player-mismatch", "-", 1)]
     assert reported("AB[aa]AW[bb];W[cc];B[dd]") == reported("AB[aa]AW[bb];B[cc];W[dd];B[ee]") == [start]
     assert reported("AB[aa]AW[bb];B[cc];W[dd];W[ee];B[de]") == [start, ("turn-order", "-", 3)]
+
+
+@pytest.mark.parametrize("stated", ["AW[bb]", "PL[B]", "PL[W]C[x]", "AE[cc]PL[ White ]"])
+def test_turns_after_a_setup_in_a_variation(stated):
+    """Any color may play first after stones, or the player to move, were set up, in each of the variations."""
+
+    def turns(moves):
+        return [row for row in reported(moves) if row[0] in ("turn-order", "first-player-mismatch")]
+
+    assert turns(f";B[aa];{stated};B[cc];W[dd];W[ee]") == [("turn-order", "-", 4)]
+    assert turns(f";B[aa];{stated}(;B[cc])(;B[dd];W[ed])(;W[dd];W[ee])") == [("turn-order", "2", 3)]
+    assert turns(f";B[aa](;{stated};B[cc](;W[dd])(;B[dd]))(;B[dd])") == [
+        ("turn-order", "0.1", 3),
+        ("turn-order", "1", 2),
+    ]
+    assert turns(f";{stated}(;W[cc])(;B[dd];B[ee])") == [("turn-order", "1", 2)]
+
+
+def test_turns_after_what_states_the_player_with_a_move():
+    found = reported(";B[aa]PL[B];B[cc];W[dd]PL[X];W[ee]")
+    assert [row for row in found if row[0] == "turn-order"] == [("turn-order", "-", 4)]
+    asks, first, second = (json.loads(wei7([step(1, place, place)])) for place in range(3))
+    asks["tree"]["steps"][0]["action"]["value"]["problem"] = {"color": 1}
+    for game, branches in (
+        (asks, [first["tree"], second["tree"]]),
+        (json.loads(wei7([step(1, 0, 0)])), [{"pre": {"problem": {"color": 1}}, **first["tree"]}] * 2),
+    ):
+        game["tree"]["branches"] = branches
+        found = check(json.dumps(game).encode(), revision=2, ignore="games")
+        assert not [one for one in found if one.code == "turn-order"]
 
 
 @pytest.mark.parametrize(

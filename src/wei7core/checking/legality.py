@@ -14,6 +14,7 @@ from .._util.words import counted
 from ..board.blocks import Block
 from ..board.board import BLACK, EMPTY, WHITE, Board, last_passes
 from ..errors import LimitError
+from ..formats.sgf.facts import color_of
 from ..limits import Limits
 from ..record.document import Branch, Document, Edit, Move, Point, Step, Takeback
 from ..replaying.cursor import Cursor, Place
@@ -189,7 +190,7 @@ class _Judge:
         self._stops: dict[tuple[int, int], tuple[str, int, int | None, Point | None]] = {}
         self._end: LineEnd | None = None
         self._free = self._free_stones()
-        # Set up since the last move: the player to move is then unknown.
+        # Stones, or the player to move, were set up since the last move: any color may then play.
         self._edited = False
         self._place: Place = Place(document.tree)
         self._ordinals: list[int] = []  # from the root to the current place
@@ -209,6 +210,7 @@ class _Judge:
         numbers = {id(branch): number for number, branch in enumerate(document.tree.walk())}
         waiting: list[Place | None] = [self._place]
         on_main = True
+        edited = [False]  # at the end of each branch on the path
         try:
             while waiting:
                 place = waiting.pop()
@@ -219,13 +221,15 @@ class _Judge:
                         self._history.leave()
                     if self._ordinals:
                         self._ordinals.pop()
-                    self._edited = False
+                    edited.pop()
+                    self._edited = edited[-1]
                     continue
                 waiting.append(None)
                 if place.parent is not None:
                     self._ordinals.append(place.ordinal)
                 self._place, self._branch = place, numbers[id(place.branch)]
                 below = self._judge_branch(place)
+                edited.append(self._edited)
                 if on_main and not below:
                     self._end = LineEnd(cursor.board.copy(), not self._stops, cursor.has_edits)
                     on_main = False
@@ -245,6 +249,8 @@ class _Judge:
             return []
         if place.parent is None:
             self._look_at_start(branch)
+        elif branch.pre is not None and branch.pre.problem is not None:
+            self._edited = True
         for index, step in enumerate(branch.steps):
             self._step = index
             action = step.action
@@ -263,6 +269,10 @@ class _Judge:
                 self._edited = False
                 if self._history is not None:
                     self._history.took_back()
+            if not isinstance(action, Move) and _states_player(step):
+                self._edited = True
+        if branch.steps and _states_player(branch.steps[-1]):
+            self._edited = True
         return place.below()
 
     # --- the start -------------------------------------------------------------------------------
@@ -396,7 +406,7 @@ class _Judge:
             if expected is not None and color != expected:
                 message = f"{name_of_color(color)} makes the first move, where {name_of_color(expected)} should"
                 self._report("first-player-mismatch", number, color, point, message, {"expected": expected})
-        elif last[0] == color:
+        elif last[0] == color and not (self._step and _states_player(self._place.branch.steps[self._step - 1])):
             message = f"move {number}, {_named(color, point)}, has the color of the previous move"
             self._report("turn-order", number, color, point, message)
 
@@ -502,6 +512,13 @@ def _main_actions(branch: Branch) -> Iterator[Any]:
         if not branch.branches:
             return
         branch = branch.branches[0]
+
+
+def _states_player(step: Step) -> bool:
+    """Whether a step states which color plays next: PL of SGF, or the problem of a move."""
+    if isinstance(step.action, Move) and step.action.problem is not None:
+        return True
+    return color_of(next(iter(step.properties.get("PL", ())), "")) is not None
 
 
 def _hash_without(board: Board, point: Point) -> int:
