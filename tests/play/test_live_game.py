@@ -442,6 +442,16 @@ def test_marks_expire() -> None:
     ]
 
 
+def test_a_mark_with_a_time_that_goes_back_is_shown_when_it_was_made():
+    live = w7.LiveGame(9)
+    live.append(w7.Message("late"), time=10)
+    live.append(w7.MarkAction((1, 1), "a"), time=3)
+    live.append(w7.MarkAction((2, 2), "b"), time=10.5)
+    assert [[mark.symbol for mark in live.marks(time)] for time in (3.5, 10, 10.5, 11, 11.4, 12)] == [
+        [], ["a"], ["a", "b"], ["b"], ["b"], []
+    ]  # fmt: skip
+
+
 # --- clocks ---
 
 

@@ -162,17 +162,20 @@ class LiveGame:
         return self.clock.left(color, float(time))
 
     def marks(self, time: Number, seconds: float = 1.0) -> list[MarkAction]:
-        """Return the marks shown at `time`: each for a number of seconds from its own time on (Q&A 4.10)."""
+        """Return the marks shown at `time`: each for a number of seconds from its own time on (Q&A 4.10), which is not
+        less than that of any action before it.
+        """
         shown: list[MarkAction] = []
-        begin = float(time) - seconds
-        for event in reversed(self._events):
+        end, last = float(time), 0.0
+        for event in self._events:
             if event.time is None:
                 continue
-            if float(event.time) <= begin:
+            last = max(last, float(event.time))
+            if last > end:
                 break
-            if isinstance(event.action, MarkAction) and float(event.time) <= float(time):
+            if isinstance(event.action, MarkAction) and last > end - seconds:
                 shown.append(event.action)
-        return shown[::-1]
+        return shown
 
     # --- what happens ---------------------------------------------------------------------------------
 
