@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import http.client
 import re
 import signal
@@ -14,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import wei7core as w7
+from wei7core.cli import explore
 from wei7core.cli.explore import ExploreServer
 from wei7core.cli.main import main
 
@@ -258,3 +260,38 @@ def test_addresses_are_read_as_they_are_written(server):
     for link in page.links.values():
         query = parse_qs(urlsplit(link).query)
         assert set(query) <= {"size", "line", "at"}
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        explore.Page((9, 9)),
+        explore.Page((11, 3), ((1, "D2"), (2, "pass"), (1, "L1")), 2, (("player", 'a&at=3"\0'), ("since", "\u00e9"))),
+        explore.Page((9, 9), ((1, "D4"), (2, "E5")), 1, (("result", "&amp;at="),)),
+    ],
+)
+def test_the_points_of_a_board_link_to_the_places_after_them(place):
+    board = place.board()
+    color = board.to_play
+    picture = explore._picture(board, place, {})
+    names = [w7.coordinates.to_gtp(point, *place.size) for point in board.legal()]
+    links = re.findall('<a href="([^"]*)"><rect[^>]*><title>([^<]*)</title>', picture)
+    assert links == [(html.escape(place.after(color, name).url()), name) for name in names]
+
+
+def test_the_page_of_a_large_board_takes_few_calls(tmp_path):
+    server = ExploreServer(w7.Index.create(tmp_path / "big.w7i", w7.dumps(w7.Game(150))))
+    place = explore.Page((150, 150))
+    calls = 0
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        page = server.page(place)
+    finally:
+        sys.setprofile(None)
+        server.server_close()
+    assert page.count("<rect") >= 150 * 150 and calls < 6 * 150 * 150  # it took 36 a point

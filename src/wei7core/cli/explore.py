@@ -24,7 +24,7 @@ from ..board.board import Board
 from ..board.drawing.geometry import STEP, geometry_of
 from ..board.drawing.svg import MAX_SVG_POINTS
 from ..board.drawing.themes import theme_named
-from ..coordinates import to_gtp
+from ..coordinates import column_name
 from ..errors import IndexFileError, Wei7Error
 from .arguments import UsageError
 
@@ -75,8 +75,12 @@ class Page(NamedTuple):
     def after(self, color: int, vertex: str) -> Page:
         """The page after a move: on the same line if it is its next move, else on a new one."""
         if self.line[self.at : self.at + 1] != ((color, vertex),):
-            return self._replace(line=(*self.line[: self.at], (color, vertex)), at=self.at + 1)
+            return self.branch(color, vertex)
         return self._replace(at=self.at + 1)
+
+    def branch(self, color: int, vertex: str) -> Page:
+        """The page after a move, on a line that ends with it."""
+        return self._replace(line=(*self.line[: self.at], (color, vertex)), at=self.at + 1)
 
     @classmethod
     def read(cls, query: str, size: tuple[int, int]) -> Page:
@@ -280,12 +284,19 @@ def _picture(board: Board, place: Page, letters: dict[str, str]) -> str:
     color = board.to_play
     at = geometry_of(size, (0, 0, width - 1, height - 1), "gtp", theme_named("wood"))
     links = []
+    # The addresses of new lines differ in the last vertex alone.
+    before, parameter, after = escape(place.branch(color, "").url()).partition("&amp;at=")
+    following = place.line[place.at : place.at + 1]
+    columns = [column_name(x) for x in range(width)]
     for x, y in board.legal(color):
-        vertex = to_gtp((x, y), width, height)
+        vertex = f"{columns[x]}{height - y}"
+        address = f"{before}{vertex}{parameter}{after}"
+        if following == ((color, vertex),):
+            address = escape(place.after(color, vertex).url())
         left, top = at.xs[x] - STEP / 2, at.ys[y] - STEP / 2
         links.append(
-            f'<a href="{escape(place.after(color, vertex).url())}"><rect x="{left:g}" y="{top:g}" width="{STEP}" '
-            f'height="{STEP}"><title>{vertex}</title></rect></a>'
+            f'<a href="{address}"><rect x="{left:g}" y="{top:g}" width="{STEP}" height="{STEP}">'
+            f"<title>{vertex}</title></rect></a>"
         )
     svg = board.svg(theme="wood", coordinates="gtp", marks=list(letters.items()))
     turn = f"{_NAMES[color]} to play. {_link(place.after(color, 'pass'), 'Pass')}"
