@@ -276,6 +276,16 @@ def test_passes_have_every_row_once_in_another_order(texts):
     assert list(w7.samples(texts, passes=0)) == []
 
 
+def test_the_repr_of_arrays_has_their_shapes(texts):
+    batch = next(w7.samples(texts, 7, size=5, legal=True))
+    assert repr(batch).startswith("<SampleBatch: planes uint8 (7, 17, 5, 5), policy int32 (7,), value float32 (7,), ")
+    assert repr(batch).endswith("symmetry uint8 (7,), legal bool (7, 26)>")
+    rows = w7.TrainingRows(own=batch.planes[:, 0], opponent=batch.planes[:, 1], to_move=np.ones(7, np.int64))
+    assert repr(rows) == "<TrainingRows: own uint8 (7, 5, 5), opponent uint8 (7, 5, 5), to_move int64 (7,)>"
+    played = w7.playout(w7.BoardBatch(2, 5), 3)
+    assert repr(played) == "<Playouts: margins float32 (2, 3), ownership float32 (2, 5, 5)>"
+
+
 def test_the_last_batch_may_be_dropped(texts):
     sizes = [len(batch) for batch in w7.samples(texts, 50, size=5)]
     assert set(sizes[:-1]) == {50}

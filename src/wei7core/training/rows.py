@@ -11,6 +11,7 @@ import numpy as np
 
 from .._util.lazy_numpy import Array
 from .._util.numbers import integer
+from .._util.words import shapes_text
 
 OF_GAMES: Final = ("game", "move_number")
 """The fields that identify the game and position of a row."""
@@ -79,6 +80,9 @@ class TrainingRows:
             value = getattr(self, item.name)
             if item.name not in _NO_ARRAYS and value is not None:
                 object.__setattr__(self, item.name, np.asarray(value))
+
+    def __repr__(self) -> str:
+        return shapes_text(self)
 
     @classmethod
     def of(cls, rows: TrainingRows | Mapping[str, Any]) -> TrainingRows:

@@ -13,6 +13,7 @@ from typing import SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
+from ..._util.words import shapes_text
 from .board_batch import BoardBatch, on_boards
 
 
@@ -26,6 +27,9 @@ class Playouts:
 
     margins: npt.NDArray[np.float32]
     ownership: npt.NDArray[np.float32]
+
+    def __repr__(self) -> str:
+        return shapes_text(self)
 
 
 def playout(

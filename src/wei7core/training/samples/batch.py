@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._util._native import TableMemory
+from ..._util.words import shapes_text
 from ...batch.inputs.features import GLOBALS, PlaneLayout
 from ..rows import TrainingRows
 
@@ -58,6 +59,9 @@ class SampleBatch:
 
     def __len__(self) -> int:
         return len(self.policy)
+
+    def __repr__(self) -> str:
+        return shapes_text(self)
 
     def to_rows(self) -> TrainingRows:
         """Return the batch as rows that `wei7core.check_rows` judges; stones and history share memory with `planes`.
