@@ -310,7 +310,14 @@ def test_sizes():
     game = loads(text(more='"size":{"width":5,"height":5},'))
     game.size = (7, 7)
     assert json.loads(dumps(game))["size"] == {"width": 7, "height": 7}
+    game.size = 13
+    assert game.size == (13, 13)
+    for size in (True, 9.5, "13", None):
+        with pytest.raises(TypeError, match="a side of the board is an integer"):
+            game.size = size
     for size in (0, (9,), (9, 9, 9)):
+        with pytest.raises(BoardSizeError):
+            game.size = size
         with pytest.raises(BoardSizeError):
             Game(size)
     for size in (True, (9, True), 9.0, (9.0, 9), "9", [9, 9], None):

@@ -269,6 +269,17 @@ def test_what_wei7_keeps_in_part_is_a_loss(format):
         assert [(loss.code, loss.path) for loss in losses] == [(code, "-;0")] * (code is not None)
 
 
+def test_labels_that_are_no_pairs_are_named():
+    game = Game(9)
+    for wrong in ("dd:x", ["dd:x"], ["dx"], [("D4", "x", "y")], {"D4"}):
+        with pytest.raises(ValueError, match="LB has a text for each point, as"):
+            game.set("LB", wrong)
+    for labels in ({"D4": "x"}, [("D4", "x")], iter([[(3, 5), "x"]])):
+        game.set("LB", labels)
+        assert game.get("LB") == {(3, 5): "x"}
+        game.set("LB", None)
+
+
 def test_shapes_of_a_setup_are_a_loss():
     game = Game(9)
     game.set("TR", ["A1", "B1"])

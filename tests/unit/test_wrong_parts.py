@@ -10,6 +10,8 @@ from wei7core.game.game import Game
 from wei7core.game.load import loads
 from wei7core.game.merge import merge
 from wei7core.record.document import Edit, Mark, MarkAction, Message, Move, Note, Setup, Step, Stone
+from wei7core.record.result import GameResult
+from wei7core.rules import JAPANESE
 
 
 def walked(game):
@@ -82,6 +84,41 @@ def test_points_as_texts_are_named_in_all_parts_of_a_tree(act):
         game.tree.steps.append(Step(action))
         with pytest.raises(TypeError, match=r"a point is .* not 'E5': only a board has the size that its name needs"):
             act(game)
+
+
+@in_groups(
+    ("name", "wrong", "text"),
+    [
+        ("result", "B+R", r"info.result takes Result objects, not 'B\+R' \(`Game.set` takes text\)"),
+        ("result", GameResult.parse("B+R"), "info.result takes Result objects, not GameResult"),
+        ("rules", "japanese", "info.rules takes GameRules objects, not 'japanese'"),
+        ("rules", JAPANESE, "info.rules takes GameRules objects, not <wei7core.Rules"),
+        ("participants", ["Ada"], "info.participants takes Participant objects, not 'Ada'$"),
+        ("players", [None], "info.players takes Player objects, not None"),
+    ],
+)
+def test_wrong_parts_of_the_information_about_a_game_are_named(name, wrong, text):
+    for game in (Game(9, black="Ada"), loads(b"(;SZ[9]PB[Ada];B[aa])")):
+        setattr(game.info, name, wrong)
+        for act in (Game.check, *(partial(dumps, format=each, losses=[]) for each in ("sgf", "wei7", "wei7-2.2"))):
+            with pytest.raises(TypeError, match=text):
+                act(game)
+        setattr(game.info, name, [] if isinstance(wrong, list) else None)
+        game.info.players = []
+        assert dumps(game, format="sgf", losses=[]).startswith(b"(;FF[4]")
+
+
+def test_no_information_and_no_setup_are_named():
+    for wrong in (None, {}, "Ada"):
+        game = loads(b"(;SZ[9]PB[Ada];B[aa])")
+        game.info = wrong
+        for format in ("sgf", "wei7"):
+            with pytest.raises(TypeError, match=f"the info of a game is an Info object, not {wrong!r}"):
+                dumps(game, format=format, losses=[])
+    game = Game(9)
+    game.tree.pre = [Stone(1, (2, 2))]
+    with pytest.raises(TypeError, match=r"the pre of a branch is a Setup object, not \[Stone"):
+        dumps(game)
 
 
 def test_branches_are_counted_from_the_first():

@@ -144,17 +144,19 @@ class Game:
     def size(self) -> tuple[int, int]:
         """(width, height) of the board; (0, 0) where lenient reading could not read it.
 
-        Setting it checks only that both are positive; the text has the integer form for a square board and the object
-        form otherwise (clause 3.9), unless the record already has another suitable form.
+        Setting it takes a number, the side of a square, too, and checks only that both are positive; the text has the
+        integer form for a square board and the object form otherwise (clause 3.9), unless the record already has
+        another suitable form.
         """
         owner = self._record or self.document
         return owner.width, owner.height
 
     @size.setter
-    def size(self, size: tuple[int, int]) -> None:
-        if len(size) != 2:
+    def size(self, size: int | tuple[int, int]) -> None:
+        sides: Any = size if isinstance(size, (tuple, list)) else (size, size)
+        if len(sides) != 2:
             raise BoardSizeError(f"a size is a number of lines or a pair (width, height), not {size!r}")
-        width, height = integer("a side of the board", size[0]), integer("a side of the board", size[1])
+        width, height = integer("a side of the board", sides[0]), integer("a side of the board", sides[1])
         if width < 1 or height < 1:
             raise BoardSizeError(f"a board of {width} x {height} points is not possible")
         document = self.document

@@ -173,7 +173,9 @@ def _set_marks(node: Node, name: str, value: Any) -> None:
 
 
 def _set_labels(node: Node, value: Any) -> None:
-    pairs = value.items() if isinstance(value, Mapping) else value or ()
+    pairs = value if isinstance(value, str) else list(value.items() if isinstance(value, Mapping) else value or ())
+    if isinstance(pairs, str) or not all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs):
+        raise ValueError(f'LB has a text for each point, as {{"D4": "a"}}, not {value!r:.80}')
     size = node.game.size
     labels = [Mark(_a_point(point, size), str(text)) for point, text in pairs]
     _put_marks(node, [*(mark for mark in node.marks if mark.shape is not None), *labels])

@@ -52,6 +52,7 @@ __all__ = [
     "Takeback",
     "Unreadable",
     "inside_itself",
+    "require_info",
     "require_no_cycle",
 ]
 
@@ -451,6 +452,20 @@ def require_step(step: object) -> None:
     if step.marks and not all(isinstance(mark, Mark) for mark in step.marks):
         raise TypeError(f"marks are Mark objects, not {step.marks!r:.80}")
     refuse_names(step.action, *step.marks, *(step.action.stones if isinstance(step.action, Edit) else ()))
+
+
+def require_info(document: Document) -> None:
+    """Raise `TypeError` for information about the game, or a part of it, that is an object of another class."""
+    info: Any = document.info if document._has("info") else Info()  # else it is as it was read
+    if not isinstance(info, Info):
+        raise TypeError(f"the info of a game is an Info object, not {info!r:.80}")
+    parts: list[tuple[str, Any, type]] = [("rules", info.rules, GameRules), ("result", info.result, Result)]
+    parts += [("participants", one, Participant) for one in info.participants]
+    parts += [("players", one, Player) for one in info.players]
+    for name, value, kind in parts:
+        if not (isinstance(value, kind) or (value is None and kind in (GameRules, Result))):
+            hint = " (`Game.set` takes text)" if kind in (GameRules, Result) else ""
+            raise TypeError(f"info.{name} takes {kind.__name__} objects, not {value!r:.80}{hint}")
 
 
 def refuse_names(*owners: object) -> None:

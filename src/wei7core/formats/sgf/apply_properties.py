@@ -12,7 +12,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...record.document import Document, Info, Move, Properties, PropertyDict, Setup, Step, refuse_names, require_step
+from ...record.document import (
+    Document,
+    Info,
+    Move,
+    Properties,
+    PropertyDict,
+    Setup,
+    Step,
+    refuse_names,
+    require_info,
+    require_step,
+)
 from ...record.record import noted_steps
 from .info import MEMBERS, info_from_properties, set_member
 from .properties import comment, evaluation, marks, points
@@ -29,12 +40,15 @@ _ELSEWHERE: Final = {
 
 def apply_properties(document: Document) -> None:
     """Copy edits of all properties of a document to its attributes. Raises `ValueError` for those that are refused."""
+    require_info(document)
     apply_root_properties(document)
     size = document.width, document.height
     for branch in document.tree.walk():
         if branch.title is not None and not isinstance(branch.title, str):
             raise TypeError(f"the title of a branch is a text, not {branch.title!r:.80}")
         if (pre := branch.pre) is not None:
+            if not isinstance(pre, Setup):
+                raise TypeError(f"the pre of a branch is a Setup object, not {pre!r:.80}")
             refuse_names(*pre.stones, *pre.marks)
             if document.replaces and pre == Setup():  # where the comment or marks were removed: SGF has no pause points
                 branch.pre = None
