@@ -29,6 +29,14 @@ DATA = Path(__file__).parent.parent / "data"
 GAMES = [path.read_bytes() for path in sorted(DATA.glob("examples/*/*")) if path.suffix in (".sgf", ".wei7")]
 
 
+def early_end(chance: random.Random, data: bytes) -> bytes:
+    """A record with moves of SGF that cannot be played, or without its end."""
+    for _ in range(chance.randrange(3) if data[:1] == b"(" else 0):
+        at = data.find(b";", chance.randrange(2, len(data)))
+        data = data if at < 0 else data[:at] + chance.choice([b";B[!!]C[x]", b";W[zz]", b";B[aa]"]) + data[at:]
+    return data.rstrip() if chance.random() < 0.3 else data[: -chance.choice([2, 3, 4, chance.randrange(2, len(data))])]
+
+
 def corpora() -> dict[str, list[bytes]]:
     chance = random.Random(5)
     encoded = list(encoded_games(chance, most=2))
@@ -41,6 +49,7 @@ def corpora() -> dict[str, list[bytes]]:
         "malformed": [data for _, data, _ in DOCUMENTS][::4],
         "damaged wei7": [sgf_mutations.mutated(chance, chance.choice(wei7)) for _ in range(max(20, examples(60)))],
     }
+    found["early ends"] = [early_end(chance, chance.choice(GAMES)) for _ in range(examples(60))]
     found["collection"] = [b"\n".join(data for data in found["encoded"] if b"\0" not in data)]
     found["lines"] = [b"\n".join(data.replace(b"\n", b" ") for data in found["damaged wei7"])]
     return found
@@ -85,11 +94,11 @@ def test_together_as_alone(name, options):
 
 
 def converted_alone(texts, format, options):
-    """What becomes of each record, and its losses; None where it has an error or cannot be converted."""
+    """What becomes of each record, and its losses; None where it cannot be converted."""
     guesses = Guesses()
     for text in texts:
         outcome = replay_raw_record(text, options)
-        if outcome.record is None or any(problem.severity == ERROR for problem in outcome.problems):
+        if outcome.record is None or not len(outcome.record.trees) or outcome.row.error == "game-not-go":
             yield None
             continue
         problems = guesses.doubted(outcome.row.source, outcome.record.encoding, outcome.problems)
@@ -106,7 +115,7 @@ def converted_alone(texts, format, options):
 )
 def test_converted_together_as_alone(name, options, format):
     wanted = list(converted_alone(Sources(CORPORA[name]), format, options))
-    guesses, place, taken = Guesses(), 0, 0
+    guesses, place, taken, with_errors = Guesses(), 0, 0, 0
     for outcome in outcomes(Sources(CORPORA[name]), 0, format, options):
         if not isinstance(outcome, PlainRun):
             problems = outcome.problems
@@ -116,6 +125,8 @@ def test_converted_together_as_alone(name, options, format):
             continue
         alone = wanted[place : place + len(outcome.data)]
         assert outcome.data == [one[0] for one in alone]
+        rows = [(k, one[2].row.error, one[2].problems) for k, one in enumerate(alone) if one[2].row.error is not None]
+        assert outcome.errors() == [(k, next(one for one in some if one.code == error)) for k, error, some in rows]
         assert outcome.moves == sum(one[2].row.moves for one in alone)
         assert outcome.problems == Counter((p.severity, p.code) for one in alone for p in one[2].problems)
         for k, one in enumerate(alone):
@@ -127,8 +138,10 @@ def test_converted_together_as_alone(name, options, format):
             assert k in outcome.lossy or k in outcome.guesses or not lost
         place += len(outcome.data)
         taken += len(outcome.data)
+        with_errors += sum(any(problem.severity == ERROR for problem in one[2].problems) for one in alone)
     assert place == len(wanted)
-    assert taken > 0 or name not in ("examples", "encoded") or options.encoding
+    assert taken > 0 or name not in ("examples", "encoded", "early ends") or options.encoding
+    assert with_errors > 0 or name != "early ends" or options.strict
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32"])

@@ -100,8 +100,8 @@ static inline int w7_bulk_fill_row(w7_bulk *bulk, const w7_bulk_text *text, w7_b
     if (w7_bulk_add_id(bulk, text, row) != 0 || w7_bulk_keep_failure(bulk, text, has_board) != 0)
         return -1;
     w7_bulk_count_problems(bulk, row);
-    if (bulk->write != NULL && row->lacks == 0 && text->format != W7_BULK_DECODED &&
-        w7_bulk_first_problem(bulk, W7_BULK_ERROR, 0) < 0 && w7_bulk_has_text_of_values(bulk) &&
+    if (bulk->write != NULL && row->lacks == 0 && text->format != W7_BULK_DECODED && w7_bulk_is_written(bulk) &&
+        w7_bulk_has_text_of_values(bulk) &&
         bulk->write(bulk->writing, record, text->at, text->size, text->format != W7_BULK_SGF, bulk->positions.text,
                     bulk->charset, &bulk->sgf) != 0)
         return -1;

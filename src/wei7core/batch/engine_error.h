@@ -117,6 +117,18 @@ static inline int64_t w7_bulk_choose_error(const w7_bulk *bulk, int has_board)
     return bulk->side_stop.kind == W7_STOP_NONE ? -1 : w7_bulk_stop_error(bulk, &bulk->side_stop);
 }
 
+/* Whether the record is written in spite of its errors. */
+static inline int w7_bulk_is_written(const w7_bulk *bulk)
+{
+    int64_t offset;
+    for (int64_t k = 0; k < w7_bulk_problem_count(bulk); k++) {
+        const int flags = w7_bulk_problem_flags(bulk, k, &offset);
+        if (flags & W7_BULK_ERROR && (bulk->is_strict || !(flags & W7_BULK_WRITTEN)))
+            return 0;
+    }
+    return 1;
+}
+
 /* Adds the problem of that number, below 0 that of `kind`, with the part of its text that the message needs. Returns 0,
  * or -1 when memory is short. */
 static inline int w7_bulk_add_failure(w7_bulk *bulk, const w7_bulk_text *text, int64_t number, int kind, int is_error)

@@ -28,14 +28,15 @@ enum {
 enum { W7_BULK_UNKNOWN = 0, W7_BULK_WEI7_7, W7_BULK_WEI7_2, W7_BULK_SGF, W7_BULK_DECODED };
 
 /* Flags of a code: the problem is counted and defers no record; it is an error; no game is read because of it; it may be
- * the place where reading stopped; it is that of a move of SGF, of a size. */
+ * the place where reading stopped; it is that of a move of SGF, of a size; a record with it may be written. */
 enum {
     W7_BULK_COUNTED = 1,
     W7_BULK_ERROR = 2,
     W7_BULK_REFUSED = 4,
     W7_BULK_BREAK = 8,
     W7_BULK_OF_MOVE = 16,
-    W7_BULK_OF_SIZE = 32
+    W7_BULK_OF_SIZE = 32,
+    W7_BULK_WRITTEN = 64
 };
 
 /* What the row of a record lacks: the figures of its last position, or of the whole game. */
@@ -83,7 +84,7 @@ typedef int (*w7_decode_function)(const uint8_t *text, int64_t size, const w7_de
 typedef int (*w7_sgf_decode_function)(const uint8_t *text, int64_t size, const w7_sgf_options *options,
                                       w7_record *record, w7_sgf_facts *facts);
 
-/* Writes record `number` of the batch, a game of wei7 or SGF without errors, to `writing`; `charset` is its encoding.
+/* Writes record `number` of the batch, a game of wei7 or SGF without errors but W7_BULK_WRITTEN, to `writing`; `charset` is its encoding.
  * Returns 0, or -1 with an exception set. */
 typedef int (*w7_write_function)(void *writing, const w7_record *record, const uint8_t *text, int64_t size, int is_wei7,
                                  int64_t number, int charset, const w7_sgf_options *options);

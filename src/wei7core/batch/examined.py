@@ -203,7 +203,8 @@ def _examine_task(task: Task, options: Options, make: Callable[[ExaminedRecords]
 
 def examine_chunk(chunk: Chunk, begin: int, end: int, options: Options, **columns: Any) -> Iterator[ExaminedRecords]:
     """Replay records `begin` up to `end` of a chunk; `columns` are further arguments of `replay_block`."""
-    columns |= {"canonical": options.canonical, "counted": COUNTED, "problems": True, "strict": options.strict}
+    columns = {"counted": COUNTED} | columns
+    columns |= {"canonical": options.canonical, "problems": True, "strict": options.strict}
     for first, result in engine_results(chunk, begin, end, options, **columns):
         yield ExaminedRecords(chunk, first, result, options)
 

@@ -22,7 +22,8 @@ COUNTED: Final = bytes(
     + 16 * (code.name in _OF_MOVE)
     for code in PROBLEM_CODES
 )
-"""Flags of each problem code: 1 counted, 2 an error, 4 no game is read, 8 reading ends, 16 a problem of a move of SGF.
+"""Flags of each problem code: 1 counted, 2 an error, 4 no game is read, 8 reading ends, 16 a problem of a move of SGF;
+64 marks errors with which the engine may write a record.
 """
 
 

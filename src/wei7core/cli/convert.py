@@ -19,7 +19,7 @@ from .._util.words import counted
 from ..batch.options import Options
 from ..batch.resume import Checkpoint, open_checkpoint
 from ..batch.single_records import ReplayedRecord
-from ..errors import ERROR, Wei7Error
+from ..errors import ERROR, Problem, Wei7Error
 from ..formats.giseong.text import decoded
 from ..game.conversion import encode_record
 from ..game.conversion.plain_records import moved_counts, moved_losses
@@ -183,8 +183,11 @@ class _Run:
 
     def _count_run(self, run: PlainRun) -> dict[int, list[Loss]]:
         """Count the records of a run; return the losses of those with uncertain readings, by their places."""
-        self._tally.count(len(run), run.moves, {}, run.problems)
+        errors = run.errors()
+        self._tally.count(len(run), run.moves, Counter(problem.code for _, problem in errors), run.problems)
         self._progress.step()
+        for place, problem in errors:
+            self._report_error(run.label(place), problem)
         self._written += len(run)
         for moved, times in Counter(run.moved).items():
             for code, count in moved_counts(moved).items():
@@ -236,9 +239,8 @@ class _Run:
     def _one(self, outcome: ReplayedRecord) -> tuple[bytes | None, list[Loss]]:
         error = outcome.row.error
         if error is not None:
-            self.failed = True
             problem = next((one for one in outcome.problems if one.code == error and one.severity == ERROR), None)
-            self.report_line(finding_line(outcome.label, problem or outcome.problems[-1]))
+            self._report_error(outcome.label, problem or outcome.problems[-1])
         if outcome.record is None or not len(outcome.record.trees) or error == "game-not-go":
             return None, []
         try:
@@ -251,6 +253,10 @@ class _Run:
             self._refused += error is None
             self.report_line(f"{outcome.label}: error: {refusal}")
             return None, []
+
+    def _report_error(self, label: str, problem: Problem) -> None:
+        self.failed = True
+        self.report_line(finding_line(label, problem))
 
     def _count(self, losses: list[Loss]) -> None:
         if losses and self._args.strict:

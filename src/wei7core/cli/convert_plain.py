@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
-from typing import Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import numpy as np
 
 from ..batch.examined import ExaminedRecords, examine_chunk
-from ..batch.options import Options
+from ..batch.options import COUNTED, Options
 from ..batch.run import in_utf8_of
 from ..batch.single_records import ReplayedRecord, replay_raw_record
 from ..errors import PROBLEM_CODES, Problem
@@ -23,6 +23,9 @@ from ..sources.chunks import Chunk
 from ..sources.sources import Sources
 from .convert_names import Origin
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 _AT_ONCE: Final = 128
 _LINE_FEED: Final = 10
 _GUESS: Final = "charset-assumed"
@@ -30,12 +33,19 @@ _IS_NOTED: Final = np.array(
     [code.name == "text-undecodable" or code.name.startswith("charset-") for code in PROBLEM_CODES]
 )
 
+_WRITTEN: Final = {
+    ("sgf", "sgf"): ("tree-unclosed", "move-occupied", "move-invalid", "point-off-board"),
+    ("sgf", "wei7"): ("tree-unclosed",),
+    ("wei7", "sgf"): ("json-syntax",),
+}
+"""Errors with which records of a format are converted to another at once."""
+
 _Written: TypeAlias = tuple[int, int, Moved]
 """The begin and the end of a record in the text of its run, and what `moved_losses` makes its losses of."""
 
 
 class PlainRun:
-    """Consecutive records without errors that were converted at once.
+    """Consecutive records that were converted at once.
 
     `moved` has the values from which `moved_losses` makes their losses. `guesses` are the
     assumed encodings of texts that name none, by place in the run; `lossy` are the places of records with a problem
@@ -54,6 +64,8 @@ class PlainRun:
         self.moves, self.problems = records.figures(begin, end)
         self.guesses = {place - begin: codec for place, codec in notes.guesses.items() if begin <= place < end}
         self.lossy = {place - begin for place in notes.lossy if begin <= place < end}
+        self._failures = notes.failures[np.searchsorted(notes.failures["text"], begin) :]
+        self._failures = self._failures[: np.searchsorted(self._failures["text"], end)]
 
     def __len__(self) -> int:
         return len(self._made)
@@ -73,10 +85,20 @@ class PlainRun:
         """Return the source of a record by its place in the run."""
         return self._records.sources[self._begin + place]
 
+    def label(self, place: int) -> str:
+        """Return the label of a record by its place in the run, as `ReplayedRecord.label`."""
+        run = self._records.run_of(self._begin + place)
+        return f"{run.source}#{run.first}" if run.one_of_many else run.source
+
     def origin(self, place: int) -> Origin:
         """Return the origin of a record of the run."""
         run, name = self._records.run_of(self._begin + place), self._records.ids[self._begin + place]
         return Origin(run.source, run.first, name, run.one_of_many)
+
+    def errors(self) -> list[tuple[int, Problem]]:
+        """Return the first problem of records that end with an error which has its code, by their places in the run."""
+        described = self._records.described(self._failures)
+        return [(place - self._begin, Problem(*problem)) for place, (problem,) in described]
 
     def problems_of(self, place: int) -> tuple[Problem, ...]:
         """Return the problems of a record by its place in the run."""
@@ -89,6 +111,7 @@ def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iter
     """
     writings: dict[str, list[Writing]] = {}
     target = target_named(format).format
+    counted = {source: _counted(source, target) for source in ("sgf", "wei7")}
     for item in sources.blocks():
         count = len(item) if isinstance(item, Chunk) else 1
         begin, done = min(done, count), done - min(done, count)
@@ -104,9 +127,16 @@ def outcomes(sources: Sources, done: int, format: str, options: Options) -> Iter
                 end = min(begin + _AT_ONCE, count)
                 in_utf8 = partial(in_utf8_of, options=options)
                 # One call of the engine a text: the next one would add to what the caller still holds.
-                records = next(examine_chunk(item, begin, end, options, writing=writing, in_utf8=in_utf8))
+                columns = {"writing": writing, "in_utf8": in_utf8, "counted": counted[item.format]}
+                records = next(examine_chunk(item, begin, end, options, **columns))
                 yield from _some(records, writing, options, without_problems=item.format == target == "wei7")
                 begin += len(records)
+
+
+def _counted(source: str, target: str) -> bytes:
+    """`COUNTED` with the errors with which a record is written."""
+    written = _WRITTEN.get((source, target), ())
+    return bytes(flags + 64 * (code.name in written) for flags, code in zip(COUNTED, PROBLEM_CODES, strict=True))
 
 
 def _unused(writings: list[Writing], source: str, format: str, options: Options) -> Writing:
@@ -141,14 +171,21 @@ def _some(
 
 
 class _Notes:
-    """The problems of records that matter for their conversion: `PlainRun.guesses` and `lossy`, by place."""
+    """The problems of records that matter for their conversion: `PlainRun.guesses`, `lossy` and `errors`, by place."""
 
     def __init__(self, records: ExaminedRecords) -> None:
         self.lossy: set[int] = set()
         guessed = []
         self.guesses: dict[int, str] = {}
+        self.failures: npt.NDArray[np.void] = records.rows[:0]
         if not len(records.rows):
             return
+        codes = np.full(len(records), -1)
+        failed = records.rows[records.rows["is_error"]]
+        codes[failed["text"]] = failed["code"]
+        alike = records.rows[records.rows["code"] == codes[records.rows["text"]]]
+        alike = alike[np.lexsort((alike["offset"], alike["text"]))]
+        self.failures = alike[np.unique(alike["text"], return_index=True)[1]]
         rows = records.rows[_IS_NOTED[records.rows["code"]]]
         for place, number, detail in zip(*(rows[name].tolist() for name in ("text", "code", "detail")), strict=True):
             code = PROBLEM_CODES[number].name

@@ -278,9 +278,11 @@ static inline int w7_sgf_is_plain_wei7(const w7_record *record)
     return 1;
 }
 
-/* Whether all of a record is of the plain kind, as far as its tables show. */
-static inline int w7_sgf_is_plain(const w7_record *record, const w7_sgf_writing *writing)
+/* Whether all of a record is of the plain kind, as far as its tables show; moves that cannot be read are where the
+ * target is SGF, as the source. */
+static inline int w7_sgf_is_plain(const w7_record *record, const w7_sgf_writing *writing, int is_to_sgf)
 {
+    const int unreadable = is_to_sgf && !writing->is_wei7 ? W7_STEP_UNREADABLE : W7_STEP_MOVE;
     int64_t row;
     if (record->trees.count == 0 || (record->flags & W7_NOT_UTF8) || record->width < 1 || record->height < 1 ||
         record->width > W7_SGF_MAX_SIZE || record->height > W7_SGF_MAX_SIZE ||
@@ -296,7 +298,7 @@ static inline int w7_sgf_is_plain(const w7_record *record, const w7_sgf_writing 
             return 0;
     for (row = 0; row < record->steps.count; row++) {
         const w7_step *step = &record->steps.at[row];
-        if (step->joined || (step->kind != W7_STEP_MOVE && step->kind != W7_STEP_NOTE))
+        if (step->joined || (step->kind != W7_STEP_MOVE && step->kind != W7_STEP_NOTE && step->kind != unreadable))
             return 0;
         if (step->kind == W7_STEP_MOVE && (step->x >= record->width || step->y >= record->height))
             return 0;
@@ -351,6 +353,13 @@ static inline int w7_sgf_put_node(w7_out *out, const w7_record *record, int64_t 
         one.rank = writing->rank[W7_SGF_PLACE_OF('B', 0)];
         if (!w7_sgf_add_property(&properties, &one))
             return W7_DECLINED;
+    } else if (step->kind == W7_STEP_UNREADABLE) {
+        const w7_span text = step->detail < 0 ? w7_no_span() : record->details.at[step->detail].value;
+        w7_sgf_node_property one = {
+            source + text.begin, 1, source + text.begin + 1, text.end - text.begin - 1, W7_SGF_LONG_NAME, 0, 0};
+        one.rank = writing->rank[W7_SGF_PLACE_OF('B', 0)];
+        if (text.begin < 0 || one.value_size < 2 || one.value[0] != '[' || !w7_sgf_add_property(&properties, &one))
+            return W7_DECLINED; /* its name has small letters, or there is space */
     }
     return w7_sgf_put_properties(out, &properties, record, NULL);
 }
@@ -362,7 +371,7 @@ static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *sour
 {
     w7_sgf_node_properties properties;
     const w7_tree *trees = record->trees.at;
-    if (!w7_sgf_is_plain(record, writing) || !w7_sgf_collect_root(record, source, size, writing, &properties, kept))
+    if (!w7_sgf_is_plain(record, writing, 1) || !w7_sgf_collect_root(record, source, size, writing, &properties, kept))
         return W7_DECLINED;
     if (w7_out_reserve(out, 64))
         return W7_WRITE_NO_MEMORY;

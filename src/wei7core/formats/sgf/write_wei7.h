@@ -413,7 +413,7 @@ static inline int w7_sgf_write_wei7(const w7_record *record, const uint8_t *sour
     const int is_size_of_steps =
         context->steps != NULL && context->steps->width == record->width && context->steps->height == record->height;
     const w7_step_texts *steps = is_size_of_steps ? context->steps : NULL;
-    if (!w7_sgf_is_plain(record, &context->writing) || !w7_sgf_has_places(record, size) ||
+    if (!w7_sgf_is_plain(record, &context->writing, 0) || !w7_sgf_has_places(record, size) ||
         !w7_sgf_collect_root(record, source, size, &context->writing, &properties, &kept))
         return W7_DECLINED;
     memset(&root, 0, sizeof root);
