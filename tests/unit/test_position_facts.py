@@ -70,6 +70,21 @@ def test_positions_have_what_follows_them(tmp_path, jobs):
     assert [column.name for column in table.columns][-3:] == [column.name for column in POSITION_METADATA_COLUMNS]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(;SZ[9];B[aa](;C[x])(;W[bb]))", [(2, None), (1, None)]),
+        ("(;SZ[9];B[aa](;C[x];W[cc])(;W[bb]))", [(2, "C7"), (1, None), (1, None)]),
+        ("(;SZ[9];B[aa](;C[x](;B[cc])(;W[dd]))(;W[bb]))", [(1, "C7"), (2, None), (1, None), (1, None)]),
+        ("(;SZ[9];B[aa](;C[x](;C[y])(;B[dd]))(;W[bb]))", [(2, None), (2, None), (1, None)]),
+        ("(;SZ[9]AB[cc](;C[x])(;B[bb];W[aa]))", [(None, None), (2, "A9"), (1, None)]),
+    ],
+)
+def test_what_follows_a_first_branch_without_a_move_is_no_next_move(text, expected):
+    rows = w7.replay(text.encode(), positions=True, metadata=True).positions
+    assert [(row.to_play, row.next_move) for row in rows] == expected
+
+
 def test_no_positions_have_the_columns():
     positions = w7.replay([], positions=True, metadata=True).positions
     assert list(positions.to_numpy())[-1] == "winner"

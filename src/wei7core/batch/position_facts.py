@@ -53,8 +53,9 @@ def _are_followed(data: dict[str, ColumnData], owners: Array) -> Array:
     paths = branches.data.tobytes() if len(others) else b""
     for place in others.tolist():
         begin, middle, end = branches.offsets[place : place + 3].tolist()
-        path = paths[begin:middle]
-        follows[place] = paths[middle:end].startswith(path + b"." if path != b"-" else b"")
+        path = b"" if paths[begin:middle] == b"-" else paths[begin:middle] + b"."
+        below = paths[middle:end]
+        follows[place] = below.startswith(path) and not below[len(path) :].strip(b"0.")  # not after an empty branch
     return follows
 
 
