@@ -213,3 +213,15 @@ def test_columns_of_an_analysed_game() -> None:
     }
     pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     assert pyarrow.table(game_columns(game)).num_rows == 3
+
+
+def test_turns_that_were_taken_back_are_out_of_range() -> None:
+    game = w7.Game(9)
+    for point in ((0, 0), (1, 1), (2, 2)):
+        game.tree.play(1, point)
+    game.tree.take_back(2)
+    game.tree.play(2, (3, 3))
+    assert annotate(game, [row(1), row(2)]) == 2
+    assert [node.move for node in game.main_line() if node.analysis] == [(1, (0, 0)), (2, (3, 3))]
+    with pytest.raises(IndexError, match="turn 3 is out of range: the line has 2 moves"):
+        annotate(game, [row(3)])

@@ -456,3 +456,11 @@ def test_a_branch_inside_itself_is_not_written():
     game.tree.branches.append(Branch(branches=[game.tree]))
     with pytest.raises(ValueError, match="contains itself"):
         dumps(game, format="sgf")
+
+
+def test_a_point_given_twice_is_set_once():
+    game = Game(9)
+    game.set("AB", ["D4", (3, 5)])
+    game.set("TR", "A1 A1", game.add_line("E5"))
+    assert (game.get("AB"), game.get("TR", game.root.next)) == ([(3, 5)], [(0, 8)])
+    assert loads(dumps(game, losses=[])).get("AB") == [(3, 5)]

@@ -224,9 +224,9 @@ def _a_point(value: Any, size: tuple[int, int]) -> Point:
 
 
 def _points_of(value: Any, size: tuple[int, int]) -> list[Point]:
-    """Points given by a caller: several, or one as text."""
+    """Points given by a caller, each once: several, or one as text."""
     several = value.split() if isinstance(value, str) else value
-    return [_a_point(point, size) for point in several]
+    return list(dict.fromkeys(_a_point(point, size) for point in several))
 
 
 def _written(name: str, value: Any, size: tuple[int, int]) -> tuple[str, ...]:

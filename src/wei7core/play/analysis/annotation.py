@@ -80,7 +80,8 @@ def _nodes_by_turn(game: Game) -> dict[int, Node]:
     for node in game.main_line():
         if node.place.parent is None if node.step is None else isinstance(node.step.action, (Move, Edit)):
             nodes[node.move_number] = node
-    return nodes
+        last = node.move_number
+    return {turn: node for turn, node in nodes.items() if turn <= last}  # others were taken back
 
 
 def _from_black(row: Row, perspective: Perspective) -> Analysis:
