@@ -34,6 +34,11 @@ TEXTS = [
     WEI7 + b"\n",
     WEI7 + b"\n" + WEI7,
     b"{\n" + WEI7[1:],
+    b"{ \r\n\t" + WEI7[1:].replace(b",", b",\n"),
+    b"{\0" + WEI7[1:],
+    b"{" + b" " * 300 + WEI7[1:],
+    b"{" + b" " * 300 + b"}",
+    b"{\n}",
     b'{"version":"3.0","tree":{},"format":"wei7"}',
     b'{"tree":{"comment":"' + b"c" * 300 + b'"},"format":"wei7","version":"3.0"}',
     b'{"width":9,"moves":[[1,1]]}',
@@ -90,6 +95,16 @@ def test_usual_texts_are_joined():
     assert all(isinstance(block, Chunk) for block in blocks)
     assert [len(block) for block in blocks][:3] == [64, 128, 256]
     assert len(blocks) < 12
+
+
+def test_indented_texts_are_joined():
+    text = b"{\n  " + WEI7[1:]
+    assert join_texts([text] * 40, 0, bytearray(4_000), 80, 90, 9, 80)[:2] == ("wei7", 40)
+
+
+def test_large_texts_are_joined():
+    comment = b"{" + WEI7[1:-2] + b'"comment":"' + b"c" * 100_000 + b'"}}'
+    assert [len(block) for block in Sources([comment] * 40).blocks()] == [10, 10, 10, 10]
 
 
 def test_texts_next_to_an_unusual_one_share_blocks():

@@ -32,7 +32,7 @@ BATCH_RECORDS: Final = 1 << 16
 
 _ONE: Final = (str, os.PathLike, bytes, bytearray, memoryview)
 _FIRST_TASK_BYTES: Final = 1 << 18
-_TASK_BYTES: Final = 1 << 22
+_TASK_BYTES: Final = 1 << 20  # so that text that was copied is replayed from the cache
 _BATCH_BYTES: Final = 1 << 25
 _LINES_SHARE: Final = 4  # the text of lines is no longer in memory: a quarter of it is counted
 _RECORD_COST: Final = 1 << 14  # of a record outside of chunks, in bytes of text of a chunk

@@ -19,6 +19,15 @@ cdef bint _names_format(const uint8_t *at, int64_t size) noexcept nogil:
     return False
 
 
+cdef bint _starts_a_member(const uint8_t *at, int64_t size) noexcept nogil:
+    """Whether the name of a member is next after the brace, in texts that are indented after white space."""
+    cdef const uint8_t *end = at + min(size, _NAMED_WITHIN)
+    at += 1
+    while at < end and (at[0] == c" " or at[0] == c"\n" or at[0] == c"\r" or at[0] == c"\t"):
+        at += 1
+    return at < end and at[0] == c'"'
+
+
 cdef kind_of_text _kind_of(const uint8_t *at, int64_t size, int64_t limit, numbers *ends, int *status) noexcept nogil:
     """The format of a text that is as most of it are, the ends of whose records are added."""
     cdef w7_sgf_charsets charsets
@@ -27,7 +36,8 @@ cdef kind_of_text _kind_of(const uint8_t *at, int64_t size, int64_t limit, numbe
     if size < 4 or _has_tar_checksum(at, size):
         return _OTHER
     if at[0] == c"{":
-        if at[1] != c'"' or at[2] == 0 or at[3] == 0 or not _names_format(at, size):
+        # No UTF-16 and no UTF-32, where one of four bytes is zero.
+        if at[1] == 0 or at[2] == 0 or at[3] == 0 or not _starts_a_member(at, size) or not _names_format(at, size):
             return _OTHER
         if w7_lines_recognise(at, size, True, limit) != W7_LINES_ONE_RECORD:
             return _OTHER

@@ -61,7 +61,7 @@ _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.su
 _OF_MACOS: Final = "._"  # attributes of another file, whose name follows
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
-_LIST_MEMORY: Final = BufferPool(2)
+_LIST_MEMORY: Final = BufferPool(8)
 """Of the texts of lists: memory of one call alone would be new to the system and take as long as dozens of games."""
 
 Items = Generator[Chunk | RawRecord | WholeText, None, None]
@@ -234,7 +234,7 @@ class Sources:
                     number += count
                     most = min(2 * most, MOST_RECORDS)
                 first += texts
-                if texts >= _SHORT_BLOCK:
+                if texts >= _SHORT_BLOCK or (texts and size >= _LEAST_MEMORY):
                     singles = 1
                     continue
             # Blocks of a few texts would cost more than texts read one by one, which are gathered later.
