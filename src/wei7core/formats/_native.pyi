@@ -8,6 +8,8 @@ from typing_extensions import Buffer, disjoint_base
 from ..limits import Limits
 from ..record.record import Record
 
+CAN_READ_SMALL_FILES: Final[bool]
+CURRENT_FOLDER: Final[int]
 LINE_CUT: Final[int]
 LINE_REST: Final[int]
 LINE_TOO_LONG: Final[int]
@@ -20,6 +22,9 @@ def split_games(
 def split_usual_games(text: bytes) -> bytes | None: ...
 def join_texts(
     texts: list[Any], first: int, buffer: Buffer, longest: int, most: int, most_of_text: int, limit: int
+) -> tuple[str, int, npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
+def read_texts(
+    folder: int, names: bytes, is_sgf: bool, buffer: Buffer, longest: int, most: int, most_of_text: int, limit: int
 ) -> tuple[str, int, npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
 def split_lines(
     text: Buffer, start: int, final: bool, limit: int

@@ -54,6 +54,67 @@ cdef kind_of_text _kind_of(const uint8_t *at, int64_t size, int64_t limit, numbe
     return _OTHER
 
 
+cdef extern from "_util/small_file.h" nogil:
+    enum:
+        W7_CAN_READ_SMALL_FILES
+        W7_CURRENT_FOLDER
+
+    int64_t w7_read_small_file(int folder, const char *name, uint8_t *out, int64_t room) noexcept
+
+
+CAN_READ_SMALL_FILES = bool(W7_CAN_READ_SMALL_FILES)
+"""Whether `read_texts` reads files on this system."""
+
+CURRENT_FOLDER = W7_CURRENT_FOLDER
+"""The descriptor of the current folder for `read_texts`."""
+
+cdef struct joined:
+    int64_t used  # bytes of the buffer
+    kind_of_text expected
+    int status
+    numbers begins, ends, starts
+
+
+cdef void _begin_joined(joined *texts, kind_of_text expected) noexcept nogil:
+    memset(texts, 0, sizeof(texts[0]))
+    texts.expected = expected
+    _begin(&texts.begins)
+    _begin(&texts.ends)
+    _begin(&texts.starts)
+
+
+cdef bint _join(
+    joined *texts, const uint8_t *at, int64_t size, int64_t most, int64_t most_of_text, int64_t limit
+) noexcept nogil:
+    """Add the places that the records of a text will have in the buffer; False for a text that is not joined."""
+    cdef int64_t count = texts.ends.count, k
+    cdef kind_of_text kind = _kind_of(at, size, limit, &texts.ends, &texts.status)
+    cdef bint fits = texts.expected == _OTHER or (kind == texts.expected and (count == 0 or texts.ends.count <= most))
+    if kind == _OTHER or not fits or texts.ends.count - count > most_of_text or texts.status != 0:
+        texts.ends.count = count
+        return False
+    texts.expected = kind
+    texts.status |= _add(&texts.starts, count)
+    for k in range(count, texts.ends.count):
+        texts.status |= _add(&texts.begins, texts.used if k == count else texts.ends.at[k - 1])
+        texts.ends.at[k] += texts.used
+    texts.used += size
+    return texts.status == 0
+
+
+cdef tuple _result(joined *texts, Py_ssize_t count):
+    if texts.status != 0:
+        raise MemoryError("not enough memory for the places of records")
+    format = "sgf" if texts.expected == _SGF else "wei7"
+    return format, count, _array(&texts.begins), _array(&texts.ends), _array(&texts.starts)
+
+
+cdef void _free_joined(joined *texts) noexcept nogil:
+    _free(&texts.begins)
+    _free(&texts.ends)
+    _free(&texts.starts)
+
+
 def join_texts(
     list texts not None, Py_ssize_t first, buffer, Py_ssize_t longest, int64_t most, int64_t most_of_text, int64_t limit
 ):
@@ -71,46 +132,65 @@ def join_texts(
     """
     cdef View view = View(buffer, 1, True)
     cdef uint8_t *out = <uint8_t *>view.at
-    cdef int64_t used = 0, size, count, k
+    cdef int64_t size
     cdef Py_ssize_t number = first
-    cdef kind_of_text kind, expected = _OTHER
-    cdef numbers begins, ends, starts
-    cdef int status = 0
-    cdef bint fits
+    cdef joined made
     cdef const uint8_t *at
     if not 0 <= first < len(texts):
         raise ValueError(f"text {first} is none of {len(texts)}")
     if not 0 <= limit <= _LARGEST_LIMIT:
         raise ValueError(f"limit is {limit}, not between 0 and {_LARGEST_LIMIT}")
-    _begin(&begins)
-    _begin(&ends)
-    _begin(&starts)
+    _begin_joined(&made, _OTHER)
     try:
         while number < len(texts) and type(texts[number]) is bytes:
             text = texts[number]
             at = <const uint8_t *>PyBytes_AS_STRING(text)
             size = PyBytes_GET_SIZE(text)
-            if size > longest or size > view.count - used:
+            if size > longest or size > view.count - made.used:
                 break
-            count = ends.count
-            kind = _kind_of(at, size, limit, &ends, &status)
-            fits = expected == _OTHER or (kind == expected and ends.count <= most)
-            if kind == _OTHER or not fits or ends.count - count > most_of_text:
-                ends.count = count
+            if not _join(&made, at, size, most, most_of_text, limit):
                 break
-            expected = kind
-            memcpy(out + used, at, <size_t>size)
-            status |= _add(&starts, count)
-            for k in range(count, ends.count):
-                status |= _add(&begins, used if k == count else ends.at[k - 1])
-                ends.at[k] += used
-            if status != 0:
-                raise MemoryError("not enough memory for the places of records")
-            used += size
+            memcpy(out + made.used - size, at, <size_t>size)
             number += 1
-        format = "sgf" if expected == _SGF else "wei7"
-        return format, number - first, _array(&begins), _array(&ends), _array(&starts)
+        return _result(&made, number - first)
     finally:
-        _free(&begins)
-        _free(&ends)
-        _free(&starts)
+        _free_joined(&made)
+
+
+def read_texts(
+    int folder, bytes names not None, bint is_sgf, buffer, int64_t longest, int64_t most, int64_t most_of_text,
+    int64_t limit,
+):
+    """Read the files of a folder into a buffer, and return the places of their records, as `join_texts` does of texts.
+
+    `folder` is a descriptor, or `CURRENT_FOLDER`, `names` are those of the files, each ended by a zero byte. Files of
+    SGF (`is_sgf`), or else of one wei7 record, are read as long as `join_texts` would take their texts. Any other
+    file ends them, and so does one that cannot be read.
+
+    Raises `ValueError` for names that do not end with a zero byte, or a wrong `limit`. The GIL is released.
+
+    Thread safety: while no thread changes the buffer.
+    """
+    cdef View view = View(buffer, 1, True)
+    cdef uint8_t *out = <uint8_t *>view.at
+    cdef const char *name = PyBytes_AS_STRING(names)
+    cdef const char *end = name + PyBytes_GET_SIZE(names)
+    cdef Py_ssize_t count = 0
+    cdef int64_t size
+    cdef joined made
+    if name == end or end[-1] != 0:
+        raise ValueError("names do not end with a zero byte")
+    if not 0 <= limit <= _LARGEST_LIMIT:
+        raise ValueError(f"limit is {limit}, not between 0 and {_LARGEST_LIMIT}")
+    _begin_joined(&made, _SGF if is_sgf else _WEI7)
+    try:
+        with nogil:
+            while name < end:
+                size = w7_read_small_file(folder, name, out + made.used, min(longest + 1, view.count - made.used))
+                if size <= 0 or not _join(&made, out + made.used, size, most, most_of_text, limit):
+                    break
+                count += 1
+                name += strlen(name) + 1
+        return _result(&made, count)
+    finally:
+        _free_joined(&made)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from itertools import groupby, islice
 from mmap import mmap
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
@@ -43,6 +44,16 @@ from .codecs import UnpackingError, bare_name
 from .read_buffer import READ_BYTES, BufferPool, FileReadBuffer, MemoryReadBuffer, ReadBuffer
 from .record_lines import is_of_lines, line_items, whole_item
 from .sgf_reader import CollectionReader
+from .small_files import (
+    JOINED_MEMORY,
+    LEAST_MEMORY,
+    OF_MACOS,
+    SHORT_BLOCK,
+    SMALL,
+    folder_and_suffix,
+    plain_suffix,
+    small_files,
+)
 from .splits import FilePart
 
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview | mmap
@@ -50,19 +61,12 @@ Input = str | os.PathLike[str] | bytes | bytearray | memoryview | mmap
 STDIN: Final = "-"
 """The path that means standard input."""
 
-_SHORT_BLOCK: Final = 16  # texts
-_LEAST_MEMORY: Final = MOST_BYTES // 4  # that a block leaves for the next one
 _LINES_SUFFIX: Final = ".jsonl"
 _MARKED: Final = 256  # bytes needed to detect UTF-16
-_SMALL: Final = 1 << 18  # larger files and texts are not copied into a block
 _XML: Final = "wei7-2.2"
 _ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf", "ogs"})  # formats with one record a source
 _SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
-_OF_MACOS: Final = "._"  # attributes of another file, whose name follows
 _OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
-
-_LIST_MEMORY: Final = BufferPool(8)
-"""Of the texts of lists: memory of one call alone would be new to the system and take as long as dozens of games."""
 
 Items = Generator[Chunk | RawRecord | WholeText, None, None]
 Pieces = Generator[Chunk | RawRecord | WholeText | ByteRange, None, None]
@@ -196,7 +200,7 @@ class Sources:
         group: list[bytes] = []
         most = FIRST_GATHERED
         for item in self._inputs:
-            is_text = type(item) is bytes and len(item) < _SMALL
+            is_text = type(item) is bytes and len(item) < SMALL
             if is_text:
                 group.append(item)
                 size += len(item)
@@ -212,29 +216,40 @@ class Sources:
 
     def _listed(self, inputs: list[Any], number: int, most: int, *, with_ranges: bool) -> _Counting:
         """The records of a list like those of `_each`, but blocks of `most` texts, then more, are joined in C."""
+
+        def others(paths: list[str]) -> Pieces:
+            yield from self._each(paths, 0, with_ranges=with_ranges)
+
         first, singles = 0, 1
         buffer = None
-        while len(inputs) - first >= _SHORT_BLOCK:
+        while len(inputs) - first >= SHORT_BLOCK:
             texts = 0
+            if (suffix := plain_suffix(inputs[first])) is not None:
+                end = first + 1
+                while end < len(inputs) and plain_suffix(inputs[end]) == suffix:
+                    end += 1
+                yield from self._small_files("", inputs[first:end], suffix, others)
+                first = end
+                continue
             if type(inputs[first]) is bytes:
-                buffer = _LIST_MEMORY.take(MOST_BYTES, memoryview(b"")) if buffer is None else buffer
+                buffer = JOINED_MEMORY.take(MOST_BYTES, memoryview(b"")) if buffer is None else buffer
                 format, texts, begins, ends, starts = _native.join_texts(
-                    inputs, first, buffer, min(_SMALL - 1, self._most_whole), most, MOST_RECORDS, self._limit
+                    inputs, first, buffer, min(SMALL - 1, self._most_whole), most, MOST_RECORDS, self._limit
                 )
                 if texts:
                     count, size = len(ends), int(ends[-1])
                     self.bytes_read += size
                     data = buffer[:size].toreadonly()
-                    if count < FIRST_GATHERED and size < _LEAST_MEMORY:  # an unusual text follows, or the end
+                    if count < FIRST_GATHERED and size < LEAST_MEMORY:  # an unusual text follows, or the end
                         places = begins.tobytes(), ends.tobytes(), format
                         yield WholeText(data, *places, IN_MEMORY_SOURCE, count, number, True, starts.tobytes())
                     else:
                         yield Chunk(data, begins, ends, format, (Run(IN_MEMORY_SOURCE, count, number, True),), starts)
-                    buffer = buffer[size:] if len(buffer) - size >= _LEAST_MEMORY else None
+                    buffer = buffer[size:] if len(buffer) - size >= LEAST_MEMORY else None
                     number += count
                     most = min(2 * most, MOST_RECORDS)
                 first += texts
-                if texts >= _SHORT_BLOCK or (texts and size >= _LEAST_MEMORY):
+                if texts >= SHORT_BLOCK or (texts and size >= LEAST_MEMORY):
                     singles = 1
                     continue
             # Blocks of a few texts would cost more than texts read one by one, which are gathered later.
@@ -251,7 +266,7 @@ class Sources:
             if data is not None:
                 self.bytes_read += len(data)
                 text = None
-                if len(data) < _SMALL:
+                if len(data) < SMALL:
                     text = self._whole(IN_MEMORY_SOURCE, "", bytes(data), is_file=False, first=number, one_of_many=True)
                 if isinstance(text, WholeText):
                     yield text
@@ -310,7 +325,29 @@ class Sources:
         self.files_read += 1
 
     def _folder(self, folder: str, *, with_ranges: bool) -> Pieces:
-        for found in files_of(folder):
+        def others(paths: list[str]) -> Pieces:
+            for path in paths:
+                yield from self._file(path, os.path.basename(path), with_ranges=with_ranges)
+                self.files_read += 1
+
+        for (parent, suffix), files in groupby(files_of(folder), folder_and_suffix):
+            if suffix is None:
+                yield from self._files(files, folder, with_ranges=with_ranges)
+                continue
+            names = (found.name for found in files if isinstance(found, FolderFile))
+            while some := list(islice(names, MOST_RECORDS)):
+                yield from self._small_files(parent, some, suffix, others)
+
+    def _small_files(self, folder: str, names: list[str], suffix: str, others: Callable[[list[str]], Pieces]) -> Pieces:
+        def count(files: int, size: int) -> None:
+            self.files_read += files
+            self.bytes_read += size
+
+        longest = min(SMALL - 1, self._most_whole)
+        return small_files(folder, names, suffix, longest=longest, limit=self._limit, count=count, others=others)
+
+    def _files(self, files: Iterable[FolderFile | OSError], folder: str, *, with_ranges: bool) -> Pieces:
+        for found in files:
             if isinstance(found, OSError):
                 yield unreadable(found, folder)
             elif _is_read(found):
@@ -376,7 +413,7 @@ class Sources:
         is_kept = False
         try:
             status = os.fstat(descriptor)
-            if stat.S_ISREG(status.st_mode) and status.st_size < _SMALL:
+            if stat.S_ISREG(status.st_mode) and status.st_size < SMALL:
                 data = os.read(descriptor, status.st_size + 1)
                 if len(data) == status.st_size:
                     self.bytes_read += len(data)
@@ -566,7 +603,7 @@ def _holds_a_record(path: str) -> bool:
 
 def is_record_name(name: str) -> bool:
     """Return whether a file of that name in a folder is read as records."""
-    return not name.startswith(_OF_MACOS) and (
+    return not name.startswith(OF_MACOS) and (
         name.endswith(_SUFFIXES) or _is_plain_or_packed(name) or is_archive_name(name)
     )
 
@@ -594,7 +631,7 @@ def _is_named_lines(name: str) -> bool:
 
 def _is_plain_or_packed(name: str) -> bool:
     """Whether a file of that name in an archive is read."""
-    return bare_name(name).lower().endswith(_SUFFIXES) and not name.rpartition("/")[2].startswith(_OF_MACOS)
+    return bare_name(name).lower().endswith(_SUFFIXES) and not name.rpartition("/")[2].startswith(OF_MACOS)
 
 
 def _format_of(head: bytes, name: str = "") -> str | None:
