@@ -206,6 +206,26 @@ def test_loadsgf(engine, tmp_path, words, moves, color):
     assert engine.board[0, 0] == w7.BLACK
 
 
+@pytest.mark.parametrize(
+    ("record", "color", "komi", "handicap"),
+    [
+        ("(;SZ[9]AB[aa]PL[W])", "white", 6.5, 0),
+        ("(;SZ[9];B[aa];AW[bb]PL[B])", "black", 6.5, 0),
+        ("(;SZ[9]HA[1];B[aa])", "white", 6.5, 0),
+        ("(;SZ[9]HA[1])", "black", 6.5, 0),
+        ("(;SZ[9]HA[2]AB[aa][bb])", "white", 6.5, 2),
+        ("(;SZ[9]RU[Chinese]KM[3.75])", "black", 7.5, 0),
+        ("(;SZ[9]RU[Japanese]KM[-3.75])", "black", -3.75, 0),
+    ],
+)
+def test_loadsgf_takes_what_the_record_states(engine, tmp_path, record, color, komi, handicap):
+    path = tmp_path / "game.sgf"
+    path.write_text(record)
+    engine.execute("komi 6.5")
+    assert engine.execute(f"loadsgf {path}") == f"= {color}\n\n"
+    assert (engine.komi, engine.handicap) == (komi, handicap)
+
+
 def test_loadsgf_of_what_cannot_be_loaded_changes_nothing(engine, tmp_path):
     engine.execute("play b a1")
     for data, message in [
@@ -229,6 +249,10 @@ def test_printsgf_and_loadsgf_agree(engine, tmp_path):
     other.execute(f"loadsgf {path}")
     assert (other.board == before, other.board.moves(), other.komi, other.handicap) == (True, before.moves(), 0.5, 2)
     assert "cannot write" in engine.execute(f"printsgf {tmp_path}/no/such/folder")
+    for komi in (-7.25, 12, 375, 0.1):
+        answers(engine, f"komi {komi}", f"printsgf {path}")
+        other.execute(f"loadsgf {path}")
+        assert other.komi == komi
 
 
 # --- counting -------------------------------------------------------------------------------------------

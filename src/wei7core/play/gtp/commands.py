@@ -20,6 +20,7 @@ from ...game.game import Game
 from ...game.load import load
 from ...game.scoring import score
 from ...record.document import GameRules, Setup, Stone
+from ...record.points import komi_in_points
 from ...rules import Dead, Scoring
 from .. import katago_rules
 from ..evaluation import MoveInfo, Report
@@ -276,30 +277,27 @@ def _loadsgf(engine: Engine, path: str, move_number: int | None) -> str:
         raise CommandError("cannot load file") from None
     if not all(1 <= side <= engine.largest for side in game.size):
         raise CommandError("unacceptable size")
-    end = None
+    end = color = None
     try:
-        color = 2 if game.handicap else 1
         for node in game.main_line():
-            if node.move is not None:
+            if node.move is not None and move_number is not None and node.move_number >= move_number:
                 color = node.move[0]
-                if move_number is not None and node.move_number >= move_number:
-                    break
-                color = 3 - color
+                break
             end = node
     except (OSError, Wei7Error):
         raise CommandError("cannot load file") from None
     assert end is not None
     engine.board = end.board
-    engine.handicap = game.handicap
+    engine.handicap = game.handicap if game.handicap > 1 else 0
     if game.info.rules is not None and game.info.rules.komi is not None:
-        engine.komi = float(game.info.rules.komi)
-    return "black" if color == 1 else "white"
+        engine.komi = float(komi_in_points(game.info.rules.komi, game.rules))
+    return "black" if (color or end.to_play) == 1 else "white"
 
 
 @_standard("printsgf", "word?")
 def _printsgf(engine: Engine, path: str | None) -> str:
     game = Game(engine.board.size)
-    game.info.rules = GameRules(komi=engine.komi) if 0 <= engine.komi < 10 and engine.komi * 2 % 1 == 0 else None
+    game.info.rules = GameRules(komi=engine.komi)
     moves = engine.board.moves()
     start = engine.board.copy()
     start.undo(len(moves))
