@@ -18,7 +18,9 @@ import numpy as np
 import pytest
 
 import wei7core as w7
+from wei7core.play.analysis.queries import position_members
 from wei7core.play.analysis.rows import plain_row
+from wei7core.play.lines_of_play import line_of
 
 STUB = Path(__file__).resolve().parent.parent / "samples" / "stub_katago.py"
 GAME = w7.loads(b"(;SZ[9]KM[6.5]RU[Chinese];B[dd];W[ff];B[];W[ce])")
@@ -84,6 +86,25 @@ def test_the_query_says_what_the_record_says(monkeypatch: pytest.MonkeyPatch) ->
     assert (first["moves"], first["analyzeTurns"]) == ([["W", "E9"], ["B", "A13"]], [0, 1])
     assert ["W", "B12"] in second["initialStones"] and ["B", "A13"] not in second["initialStones"]
     assert (second["moves"], second["analyzeTurns"], second["komi"]) == ([["W", "D10"]], [0, 1], 0.5)
+
+
+@pytest.mark.parametrize(
+    ("record", "player"),
+    [
+        ("(;SZ[9])", "B"),
+        ("(;SZ[9]HA[1])", "B"),
+        ("(;SZ[9]HA[2]AB[cc][gg])", "W"),
+        ("(;SZ[9]AB[cc]AW[gg]PL[W])", "W"),
+        ("(;SZ[9];B[cc];W[gg];B[cg];AE[cg])", "W"),
+        ("(;SZ[9];B[cc];W[gg];AW[cg]PL[W])", "W"),
+        ("(;SZ[9];W[gg];AE[gg])", "B"),
+        ("(;SZ[9];AB[cc]PL[B];W[gg])", "W"),
+    ],
+)
+def test_who_plays_where_no_move_follows(record: str, player: str) -> None:
+    line = line_of(w7.loads(record))
+    members = json.loads(f"{{{position_members(line, line.at(line.turns))}}}")
+    assert members["initialPlayer"] == player
 
 
 def test_a_turn_that_the_game_has_not_is_not_sent() -> None:

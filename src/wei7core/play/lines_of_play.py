@@ -31,8 +31,8 @@ class LineSegment:
 class Line:
     """The part of a game that engines receive.
 
-    `segments` has one element for a game without edits. `to_play` is the color that begins. `handicap` is the number of
-    handicap stones; `komi` (in points) and `rules` are those that the record names, or None.
+    `segments` has one element for a game without edits. `to_play` is the color to play at the end. `handicap` is the
+    number of handicap stones; `komi` (in points) and `rules` are those that the record names, or None.
     """
 
     size: tuple[int, int]
@@ -72,7 +72,7 @@ def line_of(game: Game) -> Line:
     Raises what `Game.main_line` raises.
     """
     starts: list[tuple[int, list[tuple[int, Point]]]] = []
-    to_play = end = None
+    end = None
     for node in game.main_line():
         end = node
         if node.step is None:
@@ -81,11 +81,8 @@ def line_of(game: Game) -> Line:
             has_stones = isinstance(node.step.action, Edit)
         if has_stones:
             starts.append((node.move_number, _stones_of(node.board)))
-        if to_play is None:
-            to_play = node.problem or (node.move and node.move[0])
     assert end is not None
-    handicap = game.handicap
-    line = Line(game.size, [LineSegment(0)], to_play or (2 if handicap else 1), handicap)
+    line = Line(game.size, [LineSegment(0)], end.to_play, game.handicap)
     for turn, stones in starts:
         if turn > line.segments[-1].first_turn:
             line.segments.append(LineSegment(turn))
