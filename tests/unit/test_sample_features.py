@@ -141,3 +141,39 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="side of a square"):
         w7.samples(b"", size=(9, 9, 9))  # type: ignore[arg-type]
     assert next(w7.samples(b"(;SZ[9];B[aa])", np.int64(4), size=np.int64(9))).planes.shape[0] == 1
+
+
+MOVE = '{"action":{"type":"move","value":{"color":1,"point":{"x":0,"y":0}}}}'
+WEI7 = '{"format":"wei7","version":"3.0","size":9,"info":{INFO},"tree":{"steps":[' + MOVE + "]}}"
+XML = '<wei7 version="2.2"><size>9</size><game>RULES</game><moves><black x="0" y="0"/></moves></wei7>'
+KOMI = 5  # of the global inputs: of the player to move, divided by 20
+
+
+@pytest.mark.parametrize(
+    ("text", "komi"),
+    [
+        ("(;SZ[9]KM[6.5];B[aa])", 6.5),
+        ("(;SZ[9]KM[375]RU[Chinese];B[aa])", 7.5),
+        ("(;SZ[9]KM[650];B[aa])", 6.5),
+        ("(;SZ[9]KM[50];B[aa])", 0.5),
+        ("(;SZ[9]KM[3.75]RU[Chinese];B[aa])", 7.5),
+        ("(;SZ[9]KM[3.75]RU[Japanese];B[aa])", 3.75),
+        ("(;SZ[9]KM[-7];B[aa])", -7),
+        ("(;SZ[9]KM[0];B[aa])", 0),
+        ("(;SZ[9];KM[2.5]RU[Chinese]PB[a];B[aa])", 2.5),
+        ("(;SZ[9]KM[1e1];B[aa])", 11),
+        ("(;SZ[9]KM[1e400];B[aa])", 11),
+        ("(;SZ[9];B[aa])", 11),
+        (WEI7.replace("INFO", '"rules":{"komi":3.75,"type":"Chinese"}'), 7.5),
+        (WEI7.replace("INFO", '"rules":{"komi":6.5,"scoring":"area"}'), 6.5),
+        (WEI7.replace("INFO", '"rules":{"type":"Chinese"}'), 11),
+        (XML.replace("RULES", '<rules komi="6.5"/>'), 6.5),
+        (XML.replace("RULES", "<rules/>"), 0),
+        (XML.replace("RULES", ""), 11),
+    ],
+)
+def test_the_komi_is_that_of_the_metadata_in_points(text: str, komi: float) -> None:
+    (batch,) = w7.samples([text.encode()] * 2, size=9, features="katago-v7", komi=11, shuffle=0)
+    assert (batch.globals[:, KOMI] * -20).tolist() == pytest.approx([komi] * 2, abs=1e-5)
+    stated = w7.replay(text.encode(), metadata=True)[0].komi
+    assert stated == (None if komi == 11 else komi)

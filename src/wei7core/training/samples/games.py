@@ -15,18 +15,21 @@ from ...batch._expand import InputSlots, sample_rows
 from ...batch.options import COUNTED, Options
 from ...batch.run import Task
 from ...batch.single_records import positions_of_record, record_of, replay_raw_record
-from ...formats.headers import result_of
+from ...formats.headers import komi_of, result_of, rules_of, with_implied_komi
 from ...formats.registry import read_header
 from ...formats.sgf.charset import engine_tables
 from ...formats.sgf.charset_tables import CODECS
+from ...formats.sgf.info import info_from_properties
 from ...formats.sgf.text_values import simple_text
 from ...formats.wei7.info import read_info
+from ...record.document import Info, Properties
 from ...record.result import GameResult
 from ...sources.chunks import Chunk, RawRecord
 from .filters import GameFilter
 
-_KOMI, _RESULT = 0, 1  # of the spans of the facts of a record
-_MOST_RESULTS = 1 << 16  # that are kept as they were read
+_RESULT = 1  # of the spans of the facts of a record
+_OF_KOMI = [0, 3, 4]  # of wei7 `rules.komi`, `.type` and `.scoring`, of SGF KM, RU and another
+_MOST_RESULTS = 1 << 16  # that are kept as they were read, as are as many of komi and rules
 _MOST_KOMI = 1000
 _DRAW = 3  # W7_SAMPLE_DRAW
 _FEW, _MANY = 16, 128  # records of the first group, and of the largest ones: their memory is reused
@@ -53,6 +56,7 @@ class Plan:
     ownership: bool
     inputs: InputSlots | None = None
     results: dict[tuple[str, bytes, int], Outcome] = field(default_factory=dict, compare=False)
+    komis: dict[tuple[str, int, tuple[bytes | None, ...]], float] = field(default_factory=dict, compare=False)
 
     def is_own(self, numbers: Array | int) -> Any:
         """Whether records of these numbers belong to the shard."""
@@ -204,9 +208,7 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
         texts["winners"][done:] = winners
         texts["margins"][done:] = margins
         if plan.inputs is not None:
-            data = memoryview(block.data)
-            komis = [math.nan if a < 0 else _points(bytes(data[a:b])) for a, b in spans[:, _KOMI].tolist()]
-            texts["komis"][done:] = komis
+            texts["komis"][done:] = _komis(plan, block, spans[:, _OF_KOMI], read["charset"])
         deferred = (done + np.flatnonzero(is_deferred)).tolist()
         rows = _rows_of(piece.positions, texts, plan)
         begin = 0
@@ -247,9 +249,7 @@ def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> Non
     texts["is_used"][0] = 1
     _, texts["winners"][0], texts["margins"][0] = outcome_of_game
     if plan.inputs is not None:
-        rules = info.rules
-        if rules is not None and rules.komi is not None:
-            texts["komis"][0] = float(rules.komi)
+        texts["komis"][0] = _points(with_implied_komi(info) if record.format == "wei7-2.2" else info, properties)
     rows = _rows_of(positions_of_record(outcome, plan.options), texts, plan)
     made.add(rows, 0, len(rows.picks))
 
@@ -299,13 +299,38 @@ def _outcome_of(plan: Plan, result: GameResult | None) -> Outcome:
     return Outcome(is_taken, result.winner, math.nan if result.margin is None else float(result.margin))
 
 
-def _points(value: bytes) -> float:
-    """A number of points, NaN where it is none."""
-    try:
-        number = float(value)
-    except ValueError:
+def _komis(plan: Plan, block: Chunk, spans: Array, charsets: Array) -> list[float]:
+    """The komi of each record, in points, NaN for none; those of the same texts are read once."""
+    data, known, made = memoryview(block.data), plan.komis, list[float]()
+    for places, charset in zip(spans.tolist(), charsets.tolist(), strict=True):
+        raw = tuple(None if begin < 0 else bytes(data[begin:end]) for begin, end in places)
+        key = block.format, charset, raw
+        komi = known.get(key)
+        if komi is None:
+            if len(known) >= _MOST_RESULTS:
+                known.clear()
+            komi = known[key] = _komi_stated(block.format, CODECS[charset] if charset > 0 else "utf-8", *raw)
+        made.append(komi)
+    return made
+
+
+def _komi_stated(format: str, charset: str, komi: bytes | None, rules: bytes | None, scoring: bytes | None) -> float:
+    """The komi in the bytes of a header."""
+    if komi is None:
         return math.nan
-    return number if abs(number) < _MOST_KOMI else math.nan
+    if format != "sgf":
+        members = ((b"komi", komi), (b"type", rules), (b"scoring", scoring))
+        text = b",".join(b'"%b":%b' % (name, value) for name, value in members if value is not None)
+        return _points(read_info(b'{"rules":{%b}}' % text), {})
+    texts = (("KM", komi), ("RU", rules))
+    properties: Properties = {name: (text.decode(charset, "replace"),) for name, text in texts if text is not None}
+    return _points(info_from_properties(properties), properties)
+
+
+def _points(info: Info, properties: Properties) -> float:
+    """The komi of a header, in points, NaN for none and for one that no game has."""
+    komi = komi_of(info, rules_of(info, properties))
+    return math.nan if komi is None or abs(komi) >= _MOST_KOMI else float(komi)
 
 
 def _no_texts(count: int) -> dict[str, Array]:
