@@ -13,7 +13,6 @@ from wei7core.errors import RecordError, Wei7Error
 from wei7core.formats.registry import write_document
 
 TOKEN = re.compile(rb"<[^<>]*>|[^<>]+")
-WORD = re.compile(rb"[A-Za-z0-9.]+")
 PIECES = [
     *(b"<black x='3' y='3'/>", b"<white type='pass'/>", b"<pre>", b"</pre>", b"<pre/>", b"<moves>", b"</moves>"),
     *(b"<mark x='1' y='1' symbol='a'/>", b"<mark/>", b"<foo>", b"</foo>", b"hello", b"<![CDATA[a]]>", b"<!-- a -->"),

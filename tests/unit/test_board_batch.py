@@ -20,12 +20,12 @@ from wei7core import rules
 from wei7core._util._native import Team
 from wei7core._util.cpu import ISAS
 from wei7core.batch._expand import STEP_BYTES, Boards
-from wei7core.batch.selfplay import board_batch
 from wei7core.rules import Ko, Rules, Scoring, Verdict
 
 TINY = [(1, 1), (1, 2), (2, 1), (2, 2), (3, 2), (1, 7), (3, 3)]
 LARGE = [(5, 5), (4, 8), (9, 9), (64, 1), (1, 65), (13, 7), (19, 19), (30, 30), (340, 1)]
 NAMED = list(rules.NAMED.values())
+FINISHED = 8  # in `errors`, of a move after the end of a game
 Actions = npt.NDArray[np.int32]
 
 
@@ -134,7 +134,7 @@ def play_beside_boards(size: tuple[int, int], each: Rules, seed: int, n: int, st
             assert (batch.planes()[alive] == expected).all()
         actions = chosen(chance, legal, 0.01)
         batch.step(actions)
-        assert (batch.errors == np.where(alive, 0, board_batch.FINISHED)).all()
+        assert (batch.errors == np.where(alive, 0, FINISHED)).all()
         for index in np.flatnonzero(alive):
             move = int(actions[index])
             boards[index].play(color, None if move == points else (move % width, move // width))
@@ -365,7 +365,7 @@ def test_the_end_of_games() -> None:
         assert (aga.done[0], aga.errors[0]) == (is_over, 0)
     assert (aga.margins[0], aga.rewards[0], aga.lengths[0]) == (9 - 7.5, 1, 4)
     aga.step([1])
-    assert (aga.errors[0], aga.done[0], aga.rewards[0]) == (board_batch.FINISHED, True, 0)
+    assert (aga.errors[0], aga.done[0], aga.rewards[0]) == (FINISHED, True, 0)
     tie = w7.BoardBatch(1, 3, rules="ing", komi=0)
     tie.step([9])
     tie.step([9])

@@ -127,7 +127,6 @@ def test_a_mark_of_the_last_move_leaves_the_numbers_of_rows() -> None:
 
 
 NAMES = "ABCDEFGHJKLMNOPQRST"
-HOSHI = ".+,"
 
 
 def as_program(chance: random.Random, rows: list[list[int]], program: str) -> str:

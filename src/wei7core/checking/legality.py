@@ -235,7 +235,7 @@ class _Judge:
                     on_main = False
                 waiting.extend(reversed(below))
         except LimitError:
-            pass
+            pass  # what has been found so far is returned
         return JudgedMoves(self._issues, self._is_cut, self._stops, self._end)
 
     def _judge_branch(self, place: Place) -> list[Place]:

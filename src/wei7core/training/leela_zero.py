@@ -209,7 +209,7 @@ class _RowReader:
             if b"_" not in lines[at]:  # Python's own spelling of numbers
                 return list(map(float, words))
         except ValueError:
-            pass
+            pass  # the number that is wrong is found below
         column = 0
         for word in words:
             column = lines[at].index(word, column)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from .segment import Segment
 
-Filter = Mapping[str, Any]
-
 _GAME_COLUMNS: Final = ("game", "source", "record", "width", "height", "moves", "winner", "error")
 _EITHER: Final = {
     "player": ("black", "white"),

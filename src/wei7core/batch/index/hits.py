@@ -119,7 +119,7 @@ class Hits(Table):
         return tuple(self._with_rows(part) for part in self._matches)
 
     @cached_property
-    def data(self) -> dict[str, ColumnData]:  # type: ignore[override]
+    def data(self) -> dict[str, ColumnData]:  # type: ignore[override]  # an attribute of `Table`
         """The columns, by name."""
         numbers = np.zeros(0, np.int64)
         none = (numbers, numbers, numbers, np.zeros(0, bool))
@@ -148,7 +148,7 @@ class Hits(Table):
         return self._size
 
     @cached_property
-    def _size(self) -> int:  # type: ignore[override]
+    def _size(self) -> int:  # type: ignore[override]  # an attribute of `Table`
         return sum(part.frame_count() for part in self._found)
 
     def __repr__(self) -> str:

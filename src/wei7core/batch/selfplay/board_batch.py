@@ -12,7 +12,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, Literal, SupportsIndex, TypeVar, overload
+from typing import Any, Literal, SupportsIndex, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +25,6 @@ from ...errors import BoardSizeError
 from ...rules import Rules, Scoring, komi_of, named
 from .._expand import MOST_BOARD_MOVES, STEP_BYTES, Boards, boards_fit
 from ..inputs.features import GLOBALS, Features, layout_of
-
-FINISHED: Final = 8
-"""The number in `BoardBatch.errors` of a move on a board whose game is over."""
 
 _Number = TypeVar("_Number", bound=np.generic)
 

@@ -23,7 +23,7 @@ _Array: TypeAlias = npt.NDArray[Any]
 _PLANES = 17
 
 
-class GoVectorEnv(VectorEnv[_Array, _Array, _Array]):  # type: ignore[misc,unused-ignore]
+class GoVectorEnv(VectorEnv[_Array, _Array, _Array]):  # type: ignore[misc,unused-ignore]  # may be untyped
     """`num_envs` games of both players, each move one action: a point, `y * width + x`, or `width * height` for a pass.
 
     Observations are the 17 planes of AlphaGo Zero from the side to move. A reward is that of the player who moved: 1

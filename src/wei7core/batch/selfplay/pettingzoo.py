@@ -100,7 +100,7 @@ class _Env:
         """There is nothing to close."""
 
 
-class GoEnv(_Env, AECEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]
+class GoEnv(_Env, AECEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]  # may be untyped
     """Go for the agents `black_0` and `white_0`, who move in turn.
 
     An observation has `observation`, the 17 planes of AlphaGo Zero from the side of the agent, and `action_mask`, 1
@@ -145,7 +145,7 @@ class GoEnv(_Env, AECEnv[str, _Observation, int]):  # type: ignore[misc,unused-i
         self._accumulate_rewards()
 
 
-class GoParallelEnv(_Env, ParallelEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]
+class GoParallelEnv(_Env, ParallelEnv[str, _Observation, int]):  # type: ignore[misc,unused-ignore]  # may be untyped
     """`GoEnv` for agents that act simultaneously: the action of the agent that is not to move is ignored.
 
     The action mask of the agent that is not to move allows only the pass.

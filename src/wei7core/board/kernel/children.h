@@ -21,7 +21,6 @@
 #define w7_planes_joined W7_ISA_NAME(W7_ISA, joined)
 #define w7_planes_key W7_ISA_NAME(W7_ISA, key)
 #define w7_planes_capturable W7_ISA_NAME(W7_ISA, capturable)
-#define w7_planes_self_atari W7_ISA_NAME(W7_ISA, self_atari)
 #define w7_planes_children W7_ISA_NAME(W7_ISA, children)
 
 #define W7_PLANE portable

@@ -113,7 +113,7 @@ class _GiseongReader:
             if reading.has_codes:
                 self._finish()
         except _StopError:
-            pass
+            pass  # the problem is noted, and what has been read so far is the record
         reading.branches = arranged(reading.root)
         if not reading.broken_off and reading.declared_moves is not None:
             self._compare_moves(reading.declared_moves)

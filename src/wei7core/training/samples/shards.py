@@ -60,7 +60,7 @@ def write_shard(path: str | os.PathLike[str], arrays: Mapping[str, Array]) -> No
     """
     with write_whole(path) as file:
         if not os.fspath(path).endswith(".parquet"):
-            np.savez_compressed(file.buffer, **arrays)  # type: ignore[arg-type]
+            np.savez_compressed(file.buffer, **arrays)  # type: ignore[arg-type]  # no array is named allow_pickle
             return
         pa, parquet = pyarrow("pyarrow"), pyarrow("pyarrow.parquet")
         columns, items = [], []

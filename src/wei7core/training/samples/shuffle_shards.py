@@ -256,7 +256,7 @@ def _write(path: Path, arrays: Rows, *, compressed: bool) -> None:
         write_shard(path, arrays)
         return
     with write_whole(path) as file:
-        np.savez(file.buffer, **arrays)  # type: ignore[arg-type]
+        np.savez(file.buffer, **arrays)  # type: ignore[arg-type]  # no array is named allow_pickle
 
 
 def _write_note(path: Path, note: dict[str, Any]) -> None:

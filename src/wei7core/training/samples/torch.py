@@ -21,7 +21,7 @@ from .batch import SampleBatch
 from .samples import Samples, samples
 
 
-class SampleDataset(IterableDataset[dict[str, torch.Tensor]]):  # type: ignore[misc,unused-ignore]
+class SampleDataset(IterableDataset[dict[str, torch.Tensor]]):  # type: ignore[misc,unused-ignore]  # may be untyped
     """Batches of `wei7core.samples(sources, batch, **options)` as dicts of tensors, over the same memory.
 
     A `DataLoader` takes it with `batch_size=None`: batches are whole already. Each of its workers takes a separate
