@@ -64,6 +64,8 @@ def metadata_of(game):
     result = game.result
     row["winner"] = None if result is None else result.winner
     row["margin"] = None if result is None or result.margin is None else float(result.margin)
+    if row["rules"] == "chinese" and row["margin"] is not None and row["margin"] % 0.5 == 0.25:
+        row["margin"] *= 2
     row["ending"] = None if result is None else ENDINGS.get(result.ending, "unknown")
     row |= opening_of(game)
     return row

@@ -259,6 +259,10 @@ def test_results(text, expected):
         ("KM[375]RU[Chinese]", "komi", 7.5),
         ("KM[3.75]RU[Japanese]", "komi", 3.75),
         ("KM[x]", "komi", None),
+        ("KM[3.75]RU[Chinese]RE[W+0.75]", "margin", 1.5),
+        ("RU[Chinese]RE[W+0.5]", "margin", 0.5),
+        ("RU[Japanese]RE[W+0.75]", "margin", 0.75),
+        ("RU[Chinese]CA[UTF-8]RE[黑胜1又3/4子]", "margin", 3.5),
         ("RU[GOE]", "rules", "ing"),
         ("RU[house rules]", "rules", None),
         ("RU[house rules]", "rules_raw", "house rules"),
@@ -278,8 +282,10 @@ def test_results(text, expected):
     ],
 )
 def test_properties(root, column, value):
-    (row,) = wei7core.replay(f"(;GM[1]SZ[9]{root};B[ee])".encode(), metadata=True)
-    assert getattr(row, column) == value
+    text = f"(;GM[1]SZ[9]{root};B[ee])"
+    for data in (text.encode(), text.encode("utf-16")):
+        (row,) = wei7core.replay(data, metadata=True)
+        assert getattr(row, column) == value
 
 
 def test_keys_of_openings_are_the_same_under_symmetry_and_color():

@@ -177,3 +177,13 @@ def test_the_komi_is_that_of_the_metadata_in_points(text: str, komi: float) -> N
     assert (batch.globals[:, KOMI] * -20).tolist() == pytest.approx([komi] * 2, abs=1e-5)
     stated = w7.replay(text.encode(), metadata=True)[0].komi
     assert stated == (None if komi == 11 else komi)
+
+
+@pytest.mark.parametrize(
+    ("root", "margin"),
+    [("RE[B+1.25]RU[Chinese]", 2.5), ("RE[B+1.25]", 1.25), ("RE[B+1.5]RU[Chinese]", 1.5), ("RE[B+R]RU[Chinese]", None)],
+)
+def test_margins_in_stones_become_points(root: str, margin: float | None) -> None:
+    records = [b"(;SZ[5];B[aa])", *(f"(;SZ[9]{at};B[aa])".encode() for at in (root, f";PB[a]{root}"))]
+    (batch,) = w7.samples(records, size=9, shuffle=0)
+    assert [one.item() for one in batch.margin] == pytest.approx([margin if margin else float("nan")] * 2, nan_ok=True)

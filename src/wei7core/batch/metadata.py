@@ -28,6 +28,8 @@ from ..formats.sgf.text_values import simple_text
 from ..formats.wei7.info import read_info
 from ..record.dates import iso_date
 from ..record.document import Info, Properties
+from ..record.points import komi_in_points
+from ..rules import CHINESE
 from ..tables.columns import ColumnData, Numbers, Texts
 from ._engine import EngineResult, TextList, metadata_type
 from .results import METADATA_COLUMNS
@@ -182,7 +184,7 @@ def _header_values(info: Info, properties: Properties) -> dict[str, Any]:
         "rules": named_set(rules),
         "time_limit": time_limit_of(properties),
         "winner": None if result is None else result.winner,
-        "margin": None if result is None else _float(result.margin),
+        "margin": None if result is None or result.margin is None else float(komi_in_points(result.margin, rules)),
         "ending": None if result is None else ENDINGS[result.ending],
     }
 
@@ -371,9 +373,19 @@ def _put_results(data: dict[str, ColumnData], values: _Values, codes: Array) -> 
     places, found = _each(values, codes, _result)
     data["result_raw"] = _column(places, [raw for raw, _, _, _ in found])
     data["ending"] = _column(places, [ending for _, ending, _, _ in found])
-    data["margin"] = _reals(places, [margin for _, _, _, margin in found])
+    data["margin"] = _in_points(_reals(places, [margin for _, _, _, margin in found]), data["rules"])
     winners = np.array([*(winner or -1 for _, _, winner, _ in found), -1], np.int8)[places]
     data["winner"] = _numbers(winners, winners > 0, -1)
+
+
+def _in_points(margins: Numbers, rules: ColumnData) -> Numbers:
+    """Margins with those in quarters under Chinese rules doubled, as by `komi_in_points`."""
+    assert isinstance(rules, Texts)
+    values = margins.values.copy()
+    for place in np.flatnonzero(values * 4 % 2 == 1).tolist():
+        if rules.data[rules.offsets[place] : rules.offsets[place + 1]].tobytes() == CHINESE.name.encode():
+            values[place] *= 2
+    return Numbers(values, margins.valid)
 
 
 @_remembered

@@ -89,7 +89,7 @@ def zi_text(zi: Fraction) -> str:
 
 
 def komi_in_points(komi: float | Decimal | Fraction, rules: Rules | None) -> Fraction:
-    """Return the komi of a record in points (目): under Chinese rules one in quarters is in stones (子).
+    """Return the komi or margin of a record in points (目): under Chinese rules one in quarters is in stones (子).
 
     `rules` None are unknown. Raises as `to_fraction` does.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,7 +23,9 @@ from ...formats.sgf.info import info_from_properties
 from ...formats.sgf.text_values import simple_text
 from ...formats.wei7.info import read_info
 from ...record.document import Info, Properties
+from ...record.points import komi_in_points
 from ...record.result import GameResult
+from ...rules import Rules
 from ...sources.chunks import Chunk, RawRecord
 from .filters import GameFilter
 
@@ -33,6 +35,9 @@ _MOST_RESULTS = 1 << 16  # that are kept as they were read, as are as many of ko
 _MOST_KOMI = 1000
 _DRAW = 3  # W7_SAMPLE_DRAW
 _FEW, _MANY = 16, 128  # records of the first group, and of the largest ones: their memory is reused
+
+
+_HeaderTexts: TypeAlias = "tuple[str, int, bytes | None, bytes | None, bytes | None]"
 
 
 class Outcome(NamedTuple):
@@ -56,7 +61,7 @@ class Plan:
     ownership: bool
     inputs: InputSlots | None = None
     results: dict[tuple[str, bytes, int], Outcome] = field(default_factory=dict, compare=False)
-    komis: dict[tuple[str, int, tuple[bytes | None, ...]], float] = field(default_factory=dict, compare=False)
+    komis: dict[_HeaderTexts, float] = field(default_factory=dict, compare=False)
 
     def is_own(self, numbers: Array | int) -> Any:
         """Whether records of these numbers belong to the shard."""
@@ -207,6 +212,9 @@ def _add_block(block: Chunk, begin: int, end: int, number: int, plan: Plan, made
         texts["moves"][done:] = read["moves"]
         texts["winners"][done:] = winners
         texts["margins"][done:] = margins
+        for place in np.flatnonzero(np.array(margins) * 4 % 2 == 1).tolist():
+            key = _texts_of(block, spans[place, _OF_KOMI].tolist(), int(read["charset"][place]))
+            texts["margins"][done + place] = komi_in_points(margins[place], rules_of(*_header_stated(*key)))
         if plan.inputs is not None:
             texts["komis"][done:] = _komis(plan, block, spans[:, _OF_KOMI], read["charset"])
         deferred = (done + np.flatnonzero(is_deferred)).tolist()
@@ -233,7 +241,7 @@ def _add_alone(text: RawRecord, number: int, plan: Plan, made: GroupRows) -> Non
         made.failed.append(outcome.label)
         return
     info, properties = read_header(record)
-    outcome_of_game = _outcome_of(plan, result_of(info, properties))
+    outcome_of_game = _outcome_of(plan, result_of(info, properties), rules_of(info, properties))
     fewest, most = plan.games.moves
     is_used = (row.width, row.height) == (plan.width, plan.height) and fewest <= row.moves <= most
     is_used = is_used and outcome_of_game.is_taken
@@ -289,42 +297,50 @@ def _result_stated(format: str, value: bytes, charset: str) -> GameResult | None
         return None
 
 
-def _outcome_of(plan: Plan, result: GameResult | None) -> Outcome:
+def _outcome_of(plan: Plan, result: GameResult | None, rules: Rules | None = None) -> Outcome:
     endings = plan.games.endings
     if result is None:
         return Outcome(endings is None)
     is_taken = endings is None or result.ending in endings
     if result.winner is None:
         return Outcome(is_taken, _DRAW, 0) if result.ending.value == "draw" else Outcome(is_taken)
-    return Outcome(is_taken, result.winner, math.nan if result.margin is None else float(result.margin))
+    margin = math.nan if result.margin is None else float(komi_in_points(result.margin, rules))
+    return Outcome(is_taken, result.winner, margin)
 
 
 def _komis(plan: Plan, block: Chunk, spans: Array, charsets: Array) -> list[float]:
     """The komi of each record, in points, NaN for none; those of the same texts are read once."""
-    data, known, made = memoryview(block.data), plan.komis, list[float]()
+    known, made = plan.komis, list[float]()
     for places, charset in zip(spans.tolist(), charsets.tolist(), strict=True):
-        raw = tuple(None if begin < 0 else bytes(data[begin:end]) for begin, end in places)
-        key = block.format, charset, raw
+        key = _texts_of(block, places, charset)
         komi = known.get(key)
         if komi is None:
             if len(known) >= _MOST_RESULTS:
                 known.clear()
-            komi = known[key] = _komi_stated(block.format, CODECS[charset] if charset > 0 else "utf-8", *raw)
+            komi = known[key] = math.nan if key[2] is None else _points(*_header_stated(*key))
         made.append(komi)
     return made
 
 
-def _komi_stated(format: str, charset: str, komi: bytes | None, rules: bytes | None, scoring: bytes | None) -> float:
-    """The komi in the bytes of a header."""
-    if komi is None:
-        return math.nan
+def _texts_of(block: Chunk, spans: list[list[int]], charset: int) -> _HeaderTexts:
+    """The texts of a header at spans of a block, with its format and encoding."""
+    data = memoryview(block.data)
+    komi, rules, scoring = (None if begin < 0 else bytes(data[begin:end]) for begin, end in spans)
+    return block.format, charset, komi, rules, scoring
+
+
+def _header_stated(
+    format: str, charset: int, komi: bytes | None, rules: bytes | None, scoring: bytes | None
+) -> tuple[Info, Properties]:
+    """The komi and rules in the bytes of a header."""
     if format != "sgf":
         members = ((b"komi", komi), (b"type", rules), (b"scoring", scoring))
         text = b",".join(b'"%b":%b' % (name, value) for name, value in members if value is not None)
-        return _points(read_info(b'{"rules":{%b}}' % text), {})
+        return read_info(b'{"rules":{%b}}' % text), {}
+    codec = CODECS[charset] if charset > 0 else "utf-8"
     texts = (("KM", komi), ("RU", rules))
-    properties: Properties = {name: (text.decode(charset, "replace"),) for name, text in texts if text is not None}
-    return _points(info_from_properties(properties), properties)
+    properties: Properties = {name: (text.decode(codec, "replace"),) for name, text in texts if text is not None}
+    return info_from_properties(properties), properties
 
 
 def _points(info: Info, properties: Properties) -> float:
