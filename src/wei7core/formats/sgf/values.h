@@ -3,6 +3,7 @@
 #define W7_FORMATS_SGF_VALUES_H
 
 #include "formats/sgf/lexer.h"
+#include "formats/utf8.h"
 
 enum { W7_SGF_MAX_SIZE = 52 };
 
@@ -174,22 +175,6 @@ static inline int w7_sgf_is_color(const uint8_t *p, const uint8_t *end)
            w7_sgf_is_word(p, end, "white");
 }
 
-/* Length of the UTF-8 sequence at p, 0 where it is not one (overlong forms and surrogates included). */
-static inline int w7_sgf_utf8_length(const uint8_t *p, const uint8_t *end)
-{
-    uint8_t lead = *p;
-    int length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0, k;
-    if (end - p < length)
-        return 0;
-    for (k = 1; k < length; k++)
-        if ((p[k] & 0xC0) != 0x80)
-            return 0;
-    if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F) || (lead == 0xF0 && p[1] < 0x90) ||
-        (lead == 0xF4 && p[1] > 0x8F))
-        return 0;
-    return length;
-}
-
 /* Whether one of the 64 bytes at p is 0x80 or above. */
 static inline int w7_sgf_has_high_bytes_in_64(const uint8_t *p)
 {
@@ -237,7 +222,7 @@ static inline const uint8_t *w7_sgf_pass_utf8(const uint8_t *p, const uint8_t *e
         /* Those of Chinese, Japanese and Korean, apart from the few with a lead byte that bounds the next byte too. */
         while (end - p >= 3 && p[0] > 0xE0 && p[0] < 0xF0 && p[0] != 0xED && ((p[1] ^ 0x80) | (p[2] ^ 0x80)) < 0x40)
             p += 3;
-        length = p < end ? w7_sgf_utf8_length(p, end) : 0;
+        length = p < end ? w7_utf8_length(p, end) : 0;
     }
     return p;
 }

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "formats/utf8.h"
+
 /* How a text is written: bytes of a unit and of its byte order mark, and which of a unit is the lowest. */
 typedef struct {
     int unit;
@@ -83,27 +85,16 @@ static inline int64_t w7_wide_to_utf8(const uint8_t *text, int64_t size, w7_wide
             *to++ = (uint8_t)c;
             continue;
         }
-        if (c < 0x800) {
-            *to++ = (uint8_t)(0xc0 | c >> 6);
-        } else {
-            if (c >= 0xd800 && c < 0xe000) {
-                const uint32_t low = wide.unit == 2 && c < 0xdc00 && p < end ? w7_wide_unit(p, wide) : 0;
-                if (low < 0xdc00 || low >= 0xe000)
-                    return -1;
-                c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-                p += 2;
-            }
-            if (c >= 0x110000)
+        if (c >= 0xd800 && c < 0xe000) {
+            const uint32_t low = wide.unit == 2 && c < 0xdc00 && p < end ? w7_wide_unit(p, wide) : 0;
+            if (low < 0xdc00 || low >= 0xe000)
                 return -1;
-            if (c < 0x10000) {
-                *to++ = (uint8_t)(0xe0 | c >> 12);
-            } else {
-                *to++ = (uint8_t)(0xf0 | c >> 18);
-                *to++ = (uint8_t)(0x80 | (c >> 12 & 0x3f));
-            }
-            *to++ = (uint8_t)(0x80 | (c >> 6 & 0x3f));
+            c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+            p += 2;
         }
-        *to++ = (uint8_t)(0x80 | (c & 0x3f));
+        if (c >= 0x110000)
+            return -1;
+        to += w7_utf8_write(to, c);
     }
     return is_sgf ? to - out : -1;
 }

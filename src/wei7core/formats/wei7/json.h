@@ -7,6 +7,7 @@
 #define W7_FORMATS_WEI7_JSON_H
 
 #include "record/record.h"
+#include "formats/utf8.h"
 #include "formats/wei7/template.h"
 #include "formats/wei7/schema.h"
 
@@ -96,38 +97,6 @@ static inline int w7_stop_reading(w7_reader *reader, int code, const uint8_t *p)
     w7_add_problem(reader, code, W7_AT_TEXT, w7_at(reader, p), 0);
     reader->stopped = 1;
     return 0;
-}
-
-/* Length of the UTF-8 sequence at p, 0 where it is not one (overlong forms, surrogates and
- * anything above U+10FFFF included). */
-static inline int w7_utf8_length(const uint8_t *p, const uint8_t *end)
-{
-    uint8_t lead = *p;
-    int length, k;
-    if (lead < 0x80)
-        return 1;
-    length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-    if (length == 0 || end - p < length)
-        return 0;
-    for (k = 1; k < length; k++)
-        if ((p[k] & 0xC0) != 0x80)
-            return 0;
-    if ((lead == 0xE0 && p[1] < 0xA0) || (lead == 0xED && p[1] > 0x9F) || (lead == 0xF0 && p[1] < 0x90) ||
-        (lead == 0xF4 && p[1] > 0x8F))
-        return 0;
-    return length;
-}
-
-static inline uint32_t w7_utf8_value(const uint8_t *p, int length)
-{
-    switch (length) {
-    case 1: return p[0];
-    case 2: return (uint32_t)(p[0] & 0x1F) << 6 | (p[1] & 0x3F);
-    case 3: return (uint32_t)(p[0] & 0x0F) << 12 | (uint32_t)(p[1] & 0x3F) << 6 | (p[2] & 0x3F);
-    default:
-        return (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3F) << 12 | (uint32_t)(p[2] & 0x3F) << 6 |
-               (p[3] & 0x3F);
-    }
 }
 
 /* The text is invalid at p: not JSON, or not UTF-8. */
@@ -402,31 +371,6 @@ static inline int w7_pass_value(w7_reader *reader)
             level--;
         }
     }
-}
-
-/* Appends a code point as UTF-8; the caller has 4 bytes of room. Returns its length. */
-static inline int w7_utf8_write(uint8_t *out, uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (uint8_t)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        out[0] = (uint8_t)(0xC0 | c >> 6);
-        out[1] = (uint8_t)(0x80 | (c & 0x3F));
-        return 2;
-    }
-    if (c < 0x10000) {
-        out[0] = (uint8_t)(0xE0 | c >> 12);
-        out[1] = (uint8_t)(0x80 | (c >> 6 & 0x3F));
-        out[2] = (uint8_t)(0x80 | (c & 0x3F));
-        return 3;
-    }
-    out[0] = (uint8_t)(0xF0 | c >> 18);
-    out[1] = (uint8_t)(0x80 | (c >> 12 & 0x3F));
-    out[2] = (uint8_t)(0x80 | (c >> 6 & 0x3F));
-    out[3] = (uint8_t)(0x80 | (c & 0x3F));
-    return 4;
 }
 
 /* Takes the next character of a string that w7_read_string accepted; *p is before the
