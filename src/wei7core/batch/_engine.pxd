@@ -40,8 +40,15 @@ cdef extern from "batch/engine.h" nogil:
     ctypedef struct w7_letters:
         char *at
         int64_t count
+        int64_t room
 
     int w7_letters_reserve(w7_letters *letters, int64_t more) noexcept
+
+    ctypedef struct w7_block_cache:
+        pass
+
+    void w7_block_give(w7_block_cache *cache, void *block, int64_t size) noexcept
+    void w7_block_cache_free(w7_block_cache *cache) noexcept
 
     ctypedef struct w7_position_run:
         pass
@@ -55,7 +62,9 @@ cdef extern from "batch/engine.h" nogil:
         uint64_t *hashes
         uint64_t *canonical_hashes
         int64_t count
+        int64_t room
         int64_t text
+        w7_block_cache *cache
         w7_position_run *runs
         int64_t run_count
         w7_letters branches

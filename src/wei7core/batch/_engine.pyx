@@ -39,9 +39,11 @@ cdef class _Keeper:
     """The memory that a batch keeps for the next one."""
 
     cdef w7_bulk_keeper keeper
+    cdef w7_block_cache blocks  # of results
 
     def __dealloc__(self):
         w7_bulk_kept_free(self.keeper)
+        w7_block_cache_free(&self.blocks)
 
 
 cdef _Keeper _KEEPER = _Keeper()
@@ -605,6 +607,7 @@ cdef int _start(w7_bulk *bulk, object limits, int isa) except -1:
     bulk.decode_wei7 = decode_wei7_text
     bulk.decode_sgf = decode_sgf_text
     bulk.check_signals = w7_check_signals
+    bulk.positions.cache = &_KEEPER.blocks
     bulk.not_wide = -1
     bulk.isa = bulk.wei7.isa = bulk.sgf.isa = isa
     bulk.wei7.max_bytes = bulk.sgf.max_bytes = limits.max_bytes

@@ -72,13 +72,15 @@ cdef bytes _counts(const w7_bulk *bulk):
 
 @cython.final
 cdef class _Memory:
-    """Memory allocated in C, freed with the last array over it."""
+    """Memory allocated in C, cached or freed with the last array over it."""
 
     cdef void *at
     cdef Py_ssize_t size
+    cdef int64_t room   # 0: it is not cached
+    cdef _Keeper keeper
 
     def __dealloc__(self):
-        free(self.at)
+        w7_block_give(&self.keeper.blocks, self.at, self.room)
 
     def __len__(self):
         return self.size
@@ -88,39 +90,44 @@ cdef class _Memory:
         PyBuffer_FillInfo(view, self, self.at if self.at != NULL else <void *>&self.size, self.size, 1, flags)
 
 
-cdef object _held(void *at_field, int64_t size):
+cdef object _held(void *at_field, int64_t size, int64_t room=0):
     """Take over the `size` bytes at the pointer stored in `at_field`, which becomes NULL.
 
-    The pointer is copied as bytes because its own type differs from column to column.
+    Memory of `room` bytes is cached for columns of the next table, unless that is 0. The pointer is copied as bytes because its own type differs from column to column.
     """
     cdef _Memory memory = _Memory.__new__(_Memory)
     memcpy(&memory.at, at_field, sizeof(memory.at))
     memset(at_field, 0, sizeof(memory.at))
     memory.size = <Py_ssize_t>size
+    memory.room = room
+    memory.keeper = _KEEPER
     return memory
 
 
 cdef dict _positions(w7_positions *found):
     """The columns of positions in memory of C, by name."""
-    cdef int64_t count = found.count
+    cdef int64_t count = found.count, room
     cdef dict columns
     w7_positions_trim(found)
+    room = found.room
     columns = {
         "run": _held(&found.runs, found.run_count * sizeof(w7_position_run)),
-        "move_number": _held(&found.move_numbers, count * 4),
+        "move_number": _held(&found.move_numbers, count * 4, room * 4),
         "branches": _held(&found.branches.at, found.branches.count),
-        "boards": _held(&found.boards.at, found.boards.count),
+        "boards": _held(&found.boards.at, found.boards.count, found.boards.room),
     }
     if found.is_sparse:
-        columns["code"] = _held(&found.xs, count * 4)
+        columns["code"] = _held(&found.xs, count * 4, room * 4)
         columns["removed"] = _held(&found.removed.at, found.removed.count)
     else:
-        columns["step"] = _held(&found.steps, count * 4)
-        columns["color"] = _held(&found.colors, count)
-        columns["x"] = _held(&found.xs, count * 4)
-        columns["y"] = _held(&found.ys, count * 4)
-        columns["hash"] = _held(&found.hashes, count * 8)
-        columns["canonical_hash"] = _held(&found.canonical_hashes, count * 8 if found.with_canonical else 0)
+        columns["step"] = _held(&found.steps, count * 4, room * 4)
+        columns["color"] = _held(&found.colors, count, room)
+        columns["x"] = _held(&found.xs, count * 4, room * 4)
+        columns["y"] = _held(&found.ys, count * 4, room * 4)
+        columns["hash"] = _held(&found.hashes, count * 8, room * 8)
+        columns["canonical_hash"] = _held(
+            &found.canonical_hashes, count * 8 if found.with_canonical else 0, room * 8
+        )
     return columns
 
 

@@ -2,6 +2,7 @@
 #ifndef W7_BATCH_POSITION_COLUMNS_H
 #define W7_BATCH_POSITION_COLUMNS_H
 
+#include "_util/block_cache.h"
 #include "_util/large_pages.h"
 #include "batch/position_run.h"
 #include "batch/record_id.h"
@@ -12,6 +13,7 @@ enum {
     W7_MOST_EXPECTED_BYTES = 1 << 24,      /* of packed boards that are allocated at once */
     W7_PACKED_WORDS = 12,                  /* 64-bit words of the largest board whose rows are copied as words */
     W7_PACKED_BYTES = 8 * W7_PACKED_WORDS, /* of up to 384 points; all boards are followed by that much room */
+    W7_EXPECTED_STEP = 1 << 12,            /* rows: so that memory of one table fits the next one */
     W7_BOARDS_AHEAD = 4096                 /* bytes of boards that are fetched into the cache before they are written */
 };
 
@@ -38,10 +40,11 @@ typedef struct {
     w7_branch_mark *path_marks; /* of the trees of this record, once they are made */
     int64_t path_mark_room;
     uint8_t is_marked;
-    w7_letters boards;  /* packed (pack.h) */
-    w7_letters removed; /* of sparse rows: pairs of a row and a code (sparse_rows.h), native uint32 */
-    uint8_t is_sparse;  /* codes are asked for instead of steps, places, colors, hashes and the boards of moves */
-    int64_t text;       /* number of the current record */
+    w7_letters boards;     /* packed (pack.h) */
+    w7_letters removed;    /* of sparse rows: pairs of a row and a code (sparse_rows.h), native uint32 */
+    uint8_t is_sparse;     /* codes are asked for instead of steps, places, colors, hashes and the boards of moves */
+    int64_t text;          /* number of the current record */
+    w7_block_cache *cache; /* of memory for the columns; NULL: it is new */
     w7_symmetry_keys *keys;
     uint8_t with_canonical;
     /* The position after the last row, if the board is still at it. */
@@ -146,24 +149,49 @@ static inline void w7_positions_cut(w7_positions *positions, w7_positions_mark m
     positions->removed.count = mark.removed;
 }
 
+/* Makes room for more rows of a column, at first for the expected ones, if possible in memory of an earlier table.
+ * Returns 0, or -1 when memory is short. */
+static W7_NOINLINE int w7_positions_grow_one(w7_positions *positions, void *at_field, int64_t *room, int64_t size)
+{
+    int64_t found;
+    if (*room == 0 && positions->cache != NULL) {
+        void *at = w7_block_take(positions->cache, positions->expected * size, &found);
+        if (at != NULL) {
+            memcpy(at_field, &at, sizeof at);
+            *room = positions->expected;
+            return 0;
+        }
+    }
+    if (*room == 0)
+        *room = positions->expected / 2; /* which is doubled */
+    return w7_table_grow(at_field, room, (size_t)size);
+}
+
 static W7_COLD int w7_positions_grow(w7_positions *positions)
 {
-    int64_t rooms[7];
+    int64_t rooms[7], least = INT64_MAX;
     int status = 0;
     for (int k = 0; k < 7; k++)
-        rooms[k] = positions->room == 0 ? positions->expected / 2 : positions->room;
-    status |= w7_table_grow(&positions->move_numbers, &rooms[0], sizeof *positions->move_numbers);
-    status |= w7_table_grow(&positions->xs, &rooms[1], sizeof *positions->xs);
+        rooms[k] = positions->room;
+    if (positions->expected >= W7_EXPECTED_STEP)
+        positions->expected = (positions->expected + W7_EXPECTED_STEP - 1) / W7_EXPECTED_STEP * W7_EXPECTED_STEP;
+    status |= w7_positions_grow_one(positions, &positions->move_numbers, &rooms[0], sizeof *positions->move_numbers);
+    status |= w7_positions_grow_one(positions, &positions->xs, &rooms[1], sizeof *positions->xs);
     if (!positions->is_sparse) {
-        status |= w7_table_grow(&positions->steps, &rooms[2], sizeof *positions->steps);
-        status |= w7_table_grow(&positions->ys, &rooms[3], sizeof *positions->ys);
-        status |= w7_table_grow(&positions->colors, &rooms[4], sizeof *positions->colors);
-        status |= w7_table_grow(&positions->hashes, &rooms[5], sizeof *positions->hashes);
+        status |= w7_positions_grow_one(positions, &positions->steps, &rooms[2], sizeof *positions->steps);
+        status |= w7_positions_grow_one(positions, &positions->ys, &rooms[3], sizeof *positions->ys);
+        status |= w7_positions_grow_one(positions, &positions->colors, &rooms[4], sizeof *positions->colors);
+        status |= w7_positions_grow_one(positions, &positions->hashes, &rooms[5], sizeof *positions->hashes);
     }
     if (positions->with_canonical)
-        status |= w7_table_grow(&positions->canonical_hashes, &rooms[6], sizeof *positions->canonical_hashes);
+        status |= w7_positions_grow_one(positions, &positions->canonical_hashes, &rooms[6],
+                                        sizeof *positions->canonical_hashes);
+    /* Of columns that are not used, the room is still that of before. */
+    for (int k = 0; k < 7; k++)
+        if (rooms[k] > positions->room && rooms[k] < least)
+            least = rooms[k];
     if (status == 0)
-        positions->room = rooms[0];
+        positions->room = least;
     return status;
 }
 
@@ -174,23 +202,32 @@ static inline int w7_positions_reserve(w7_positions *positions, int64_t more, in
         if (w7_positions_grow(positions) != 0)
             return -1;
     if (positions->boards.at == NULL && !positions->is_sparse) {
-        int64_t room = positions->expected * size < W7_MOST_EXPECTED_BYTES ? positions->expected * size / 2
-                                                                           : W7_MOST_EXPECTED_BYTES / 2;
-        if (w7_table_grow(&positions->boards.at, &room, 1) != 0)
-            return -1;
+        int64_t room =
+            positions->expected * size < W7_MOST_EXPECTED_BYTES ? positions->expected * size : W7_MOST_EXPECTED_BYTES;
+        positions->boards.at = positions->cache == NULL ? NULL : w7_block_take(positions->cache, room, &room);
+        if (positions->boards.at == NULL) {
+            room /= 2; /* which is doubled */
+            if (w7_table_grow(&positions->boards.at, &room, 1) != 0)
+                return -1;
+            w7_large_pages(positions->boards.at, room);
+        }
         positions->boards.room = room;
-        w7_large_pages(positions->boards.at, room);
     }
     return w7_letters_reserve(&positions->boards, more * size + W7_PACKED_BYTES);
 }
 
-/* Reduces an array of `room` values to `count`, if that returns more than an eighth of its memory. Less is worth less
- * than that the next table finds it, written before: new pages are filled with zeros by the system. */
-static W7_NOINLINE void w7_positions_trim_one(void *at_field, int64_t room, int64_t count, int64_t size)
+/* Whether memory that no row needs is more than a quarter. Less is worth less than that the next table finds it, written
+ * before: new pages are filled with zeros by the system. */
+static inline int w7_positions_is_trimmed(int64_t room, int64_t count)
+{
+    return count != 0 && room - count > room / 4;
+}
+
+static W7_NOINLINE void w7_positions_trim_one(void *at_field, int64_t count, int64_t size)
 {
     void *at;
     memcpy(&at, at_field, sizeof at);
-    at = at == NULL || count == 0 || room - count <= room / 8 ? NULL : realloc(at, (size_t)(count * size));
+    at = at == NULL ? NULL : realloc(at, (size_t)(count * size));
     if (at != NULL)
         memcpy(at_field, &at, sizeof at);
 }
@@ -198,15 +235,21 @@ static W7_NOINLINE void w7_positions_trim_one(void *at_field, int64_t room, int6
 /* Returns the memory that no row needs. There will be no more rows. */
 static inline void w7_positions_trim(w7_positions *positions)
 {
-    const int64_t count = positions->count, room = positions->room;
-    w7_positions_trim_one(&positions->steps, room, count, sizeof *positions->steps);
-    w7_positions_trim_one(&positions->move_numbers, room, count, sizeof *positions->move_numbers);
-    w7_positions_trim_one(&positions->xs, room, count, sizeof *positions->xs);
-    w7_positions_trim_one(&positions->ys, room, count, sizeof *positions->ys);
-    w7_positions_trim_one(&positions->colors, room, count, sizeof *positions->colors);
-    w7_positions_trim_one(&positions->hashes, room, count, sizeof *positions->hashes);
-    w7_positions_trim_one(&positions->canonical_hashes, room, count, sizeof *positions->canonical_hashes);
-    w7_positions_trim_one(&positions->boards.at, positions->boards.room, positions->boards.count, 1);
+    const int64_t count = positions->count;
+    if (w7_positions_is_trimmed(positions->room, count)) {
+        positions->room = count;
+        w7_positions_trim_one(&positions->steps, count, sizeof *positions->steps);
+        w7_positions_trim_one(&positions->move_numbers, count, sizeof *positions->move_numbers);
+        w7_positions_trim_one(&positions->xs, count, sizeof *positions->xs);
+        w7_positions_trim_one(&positions->ys, count, sizeof *positions->ys);
+        w7_positions_trim_one(&positions->colors, count, sizeof *positions->colors);
+        w7_positions_trim_one(&positions->hashes, count, sizeof *positions->hashes);
+        w7_positions_trim_one(&positions->canonical_hashes, count, sizeof *positions->canonical_hashes);
+    }
+    if (w7_positions_is_trimmed(positions->boards.room, positions->boards.count)) {
+        positions->boards.room = positions->boards.count;
+        w7_positions_trim_one(&positions->boards.at, positions->boards.count, 1);
+    }
 }
 
 #endif
