@@ -356,6 +356,15 @@ def test_sessions():
     assert session.commands()[-1] == "time_settings 1 2 3"
 
 
+def test_a_session_after_a_record_was_loaded():
+    session = Session()
+    for command in ("komi 5", "loadsgf x.sgf", "play b a1", "komi 7.5", "undo", "undo", "undo", "play w c3"):
+        session.note(command, "black" if command.startswith("loadsgf") else "")
+    assert session.commands() == [
+        "clear_board", "komi 7.5", "loadsgf x.sgf", "komi 7.5", "undo", "undo", "play w c3"
+    ]  # fmt: skip
+
+
 # --- analysis -------------------------------------------------------------------------------------------
 
 ANALYST = """

@@ -108,6 +108,8 @@ class Session:
             self._position.clear()
         elif name in _SETTINGS:
             self._settings[name] = command
+            if self._position[:1] and self._position[0].startswith("loadsgf"):  # which sets the komi, too
+                self._position.append(command)
         elif name == "play":
             self._position.append(command)
         elif name in _GENMOVES and words:
@@ -115,7 +117,11 @@ class Session:
             if move.lower() != RESIGN:
                 self._position.append(f"play {words[0]} {move}")
         elif name == "undo":
-            del self._position[-1:]
+            plays = [row for row, one in enumerate(self._position) if one.startswith("play")]
+            if plays:
+                del self._position[plays[-1]]
+            else:  # a move of the record that was loaded
+                self._position.append(command)
         elif name in _HANDICAPS:
             self._position.append(f"set_free_handicap {answer or ' '.join(words)}")
         elif name in _STARTS:
