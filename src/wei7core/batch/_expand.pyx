@@ -1,7 +1,7 @@
 # cython: language_level=3, freethreading_compatible=True, binding=False, always_allow_keywords=False
 # cython: embedsignature=True, embedsignature.format=clinic
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Many positions at once, written without the GIL: their children, boards that play on, rows to learn from."""
+"""Many positions at once, without the GIL: their children, batches of boards for self-play, training rows."""
 
 cimport cython
 from libc.stdint cimport INT16_MAX, int32_t, int64_t, uint8_t, uint64_t

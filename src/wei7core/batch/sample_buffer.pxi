@@ -1,4 +1,4 @@
-"""Rows that networks learn from: made of pause points, held in a buffer, drawn and written as planes."""
+"""Training rows: made of pause points, held in a buffer, drawn and written as planes."""
 
 from libc.stdint cimport INT32_MAX, int8_t
 

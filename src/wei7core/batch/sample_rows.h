@@ -218,7 +218,7 @@ static inline int w7_sample_rows_add(w7_sample_rows *out, const w7_sample_points
             row->black_surplus = count == 0 ? 0 : row[-1].black_surplus;
             if (count > 0 && row[-1].policy < out->width * out->height)
                 row->black_surplus += row[-1].color == W7_BLACK ? 1 : -1;
-            /* A move on a stone, which SGF lets replace it, is none to learn. */
+            /* A move on a stone, which SGF lets replace it, makes no row. */
             row->is_used =
                 points->xs[k] < 0 || now < 0 || w7_sample_stone(points->boards + now, row->policy) == W7_EMPTY;
             row->unused = 0;

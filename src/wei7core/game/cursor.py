@@ -92,30 +92,30 @@ class Cursor(BoardCursor):
     def __repr__(self) -> str:
         return f"<Cursor at {self.node!r}>"
 
-    # --- ways -----------------------------------------------------------------------------------------
+    # --- paths ----------------------------------------------------------------------------------------
 
     def follow(self) -> None:
         """Find the node again after edits of the game, or the last remaining one before it."""
         taken = {id(step) for step in self.taken}
-        ways = {id(place.branch): place.ordinal for place in self.place.chain()}
+        ordinals = {id(place.branch): place.ordinal for place in self.place.chain()}
         most = self.taken_count
         self.restart()
         while self.taken_count <= most:
             ahead = self.ahead
             if ahead is None:
-                below = self._place_on(taken, ways)
+                below = self._place_on(taken, ordinals)
                 if below is None or not self.enter(below):
                     return
             elif not ahead or id(ahead) not in taken or not self.step():
                 return
 
-    def _place_on(self, taken: set[int], ways: dict[int, int]) -> Place | None:
-        """The child branch on the path through these steps and branches."""
+    def _place_on(self, taken: set[int], ordinals: dict[int, int]) -> Place | None:
+        """The child branch on the path through these steps and branches; `ordinals` by the `id` of a branch."""
         branches = self.place.branch.branches
-        likely = [ordinal for ordinal in ways.values() if ordinal < len(branches)]
+        likely = [ordinal for ordinal in ordinals.values() if ordinal < len(branches)]
         for ordinal in (*likely, *range(len(branches))):
             branch = branches[ordinal]
-            if id(branch) in ways or (branch.steps and branch.pre is None and id(branch.steps[0]) in taken):
+            if id(branch) in ordinals or (branch.steps and branch.pre is None and id(branch.steps[0]) in taken):
                 return Place(branch, self.place, ordinal)
         return None
 

@@ -155,7 +155,7 @@ def _as_evaluated(step: Step, raw: Properties) -> Properties:
     if not isinstance(step.action, Move) or step.action.evaluation == evaluation(raw):
         return raw
     others = {name: values for name, values in raw.items() if name not in _OF_EVALUATIONS}
-    return others | {name: ("1",) for name, said in _OF_EVALUATIONS.items() if said == step.action.evaluation}
+    return others | {name: ("1",) for name, stated in _OF_EVALUATIONS.items() if stated == step.action.evaluation}
 
 
 def _change(properties: Properties, name: str, values: tuple[str, ...] | None) -> None:

@@ -1,4 +1,4 @@
-"""What rows teach: policies and values, judged as numbers, against legal moves and against results."""
+"""Labels of training rows: policies and values, checked as numbers, against legal moves and against results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A batch of rows to learn from, as arrays."""
+"""A batch of training rows, as arrays."""
 
 from __future__ import annotations
 

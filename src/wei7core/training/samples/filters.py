@@ -1,4 +1,4 @@
-"""Which games are learnt from: by their moves, their result, the ranks of the players, their source."""
+"""Filters of the games that rows are made of: by moves, result, ranks of the players, source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of a group as rows to learn from: decoded, replayed, filtered."""
+"""Training rows of a group of records: decoded, replayed, filtered."""
 
 from __future__ import annotations
 

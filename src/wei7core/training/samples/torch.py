@@ -1,4 +1,4 @@
-"""Rows to learn from as a dataset of PyTorch; needs PyTorch.
+"""Training rows as a dataset of PyTorch; needs PyTorch.
 
 from torch.utils.data import DataLoader
 from wei7core.training.samples.torch import SampleDataset
