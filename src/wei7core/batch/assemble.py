@@ -153,25 +153,10 @@ def columns_of(
     if metadata:
         from .metadata import metadata_columns
 
+        headers = _python_headers(chunks) | dict(zip(places.tolist(), [one.metadata for one in others], strict=True))
+        known = sorted(headers)
         formats = [chunk.format for chunk in chunks]
-        begins = np.cumsum([0, *map(len, chunks)]).tolist()
-        headers: dict[int, Metadata | None] = {
-            begin + place: header
-            for begin, chunk in zip(begins, chunks, strict=False)
-            for place, header in chunk.headers.items()
-        }
-        headers |= dict(zip(places.tolist(), [other.metadata for other in others], strict=True))
-        data |= metadata_columns(
-            results, formats, np.array(sorted(headers), np.int64), [headers[place] for place in sorted(headers)]
-        )
-    problems: Counter[tuple[str, str]] = Counter()
-    for other in others:
-        problems.update(other.problems)
-    for result in results:
-        if result.counts:
-            counts = np.frombuffer(result.counts, np.int64)
-            for number in np.flatnonzero(counts).tolist():
-                problems[PROBLEM_CODES[number].severity, PROBLEM_CODES[number].name] += int(counts[number])
+        data |= metadata_columns(results, formats, np.array(known, np.int64), [headers[place] for place in known])
     listed = None
     if positions:
         tables = [table for some in zip(chunks, results, strict=True) for table in chunk_positions(*some)]
@@ -183,8 +168,31 @@ def columns_of(
     return Results(
         Table(replay_columns(board, metadata), data, replay_row(metadata)),
         positions=listed,
-        problems=problems,
+        problems=_problem_counts(others, results),
     )
+
+
+def _python_headers(chunks: Sequence[ReplayedChunk]) -> dict[int, Metadata | None]:
+    """The headers that are decoded in Python, by the places of their records among all."""
+    begins = np.cumsum([0, *map(len, chunks)]).tolist()
+    return {
+        begin + place: header
+        for begin, chunk in zip(begins, chunks, strict=False)
+        for place, header in chunk.headers.items()
+    }
+
+
+def _problem_counts(others: Sequence[SingleRow], results: Sequence[EngineResult]) -> Counter[tuple[str, str]]:
+    """The number of problems by severity and code."""
+    problems: Counter[tuple[str, str]] = Counter()
+    for other in others:
+        problems.update(other.problems)
+    for result in results:
+        if result.counts:
+            counts = np.frombuffer(result.counts, np.int64)
+            for number in np.flatnonzero(counts).tolist():
+                problems[PROBLEM_CODES[number].severity, PROBLEM_CODES[number].name] += int(counts[number])
+    return problems
 
 
 def _failing(chunks: Sequence[ReplayedChunk]) -> tuple[list[Failures], Array]:
