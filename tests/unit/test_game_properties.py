@@ -464,3 +464,12 @@ def test_a_point_given_twice_is_set_once():
     game.set("TR", "A1 A1", game.add_line("E5"))
     assert (game.get("AB"), game.get("TR", game.root.next)) == ([(3, 5)], [(0, 8)])
     assert loads(dumps(game, losses=[])).get("AB") == [(3, 5)]
+
+
+@pytest.mark.parametrize("komi", [49, 50, 75, 99, 100, 375, -50, 0.5])
+def test_a_komi_is_read_as_it_was_set(komi):
+    game = Game(9, komi=komi)
+    assert loads(dumps(game, format="sgf")).info.rules.komi == komi
+    other = loads(b"(;SZ[9])")
+    other.set("KM", komi)
+    assert (loads(dumps(other, format="sgf")).info.rules.komi, other.get("KM")) == (komi, komi)

@@ -273,8 +273,8 @@ def _real(name: str, value: Any, _: Any) -> tuple[str, ...]:
     except (ValueError, OverflowError):
         raise ValueError(f"{name} is a number, not {value!r}") from None
     written = decimal_text(exact)
-    # An integer komi of a hundred and more would be read as hundredths.
-    return (written if name != "KM" or "." in written or abs(exact) < 100 else f"{written}.0",)
+    # An integer komi of 50, 75 and more would be read as hundredths.
+    return (written if name != "KM" or "." in written or abs(exact) < 50 else f"{written}.0",)
 
 
 def _color(_: str, value: Any, __: Any) -> tuple[str, ...]:
