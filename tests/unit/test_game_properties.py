@@ -473,3 +473,6 @@ def test_a_komi_is_read_as_it_was_set(komi):
     other = loads(b"(;SZ[9])")
     other.set("KM", komi)
     assert (loads(dumps(other, format="sgf")).info.rules.komi, other.get("KM")) == (komi, komi)
+    fox = loads(b"(;SZ[9]KM[375])")
+    fox.set("KM", fox.get("KM"))
+    assert fox.get("KM") == fox.info.rules.komi == 3.75

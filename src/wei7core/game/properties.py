@@ -68,6 +68,8 @@ def get(game: Game, name: str, node: Node | None) -> Any:
         if (day := day_of(game.info)) is not None:
             raw["DT"] = (day,)
     values = raw.get(name)
+    if name == "KM" and values is not None and (rules := info_from_properties({name: values}).rules) is not None:
+        return rules.komi  # in points, where it is written in hundredths
     return None if values is None else _python_value(name, values, game.size)
 
 
