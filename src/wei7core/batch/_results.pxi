@@ -93,7 +93,8 @@ cdef class _Memory:
 cdef object _held(void *at_field, int64_t size, int64_t room=0):
     """Take over the `size` bytes at the pointer stored in `at_field`, which becomes NULL.
 
-    Memory of `room` bytes is cached for columns of the next table, unless that is 0. The pointer is copied as bytes because its own type differs from column to column.
+    Memory of `room` bytes is cached for columns of the next table, unless that is 0. The pointer is copied as bytes
+    because its own type differs from column to column.
     """
     cdef _Memory memory = _Memory.__new__(_Memory)
     memcpy(&memory.at, at_field, sizeof(memory.at))
