@@ -17,8 +17,8 @@ enum {
     W7_CACHED_POWERS = 10,
     W7_CACHED_BLOCKS = 48, /* of each power */
     W7_CACHED_LEAST = 1 << W7_CACHED_LEAST_POWER,
-    W7_OFFERED_PAGE = 1 << 16, /* the largest of processors */
-    W7_OFFERED_LEAST = 1 << 20,
+    W7_OFFERED_PAGE = 1 << 16,     /* the largest of processors */
+    W7_OFFERED_LEAST = 1 << 22,    /* of large pages: the first write to each page costs much */
     W7_CACHED_MOST_BYTES = 1 << 27 /* of all blocks */
 };
 
