@@ -2,7 +2,8 @@
 
 import re
 
-from helpers.effort import examples
+import pytest
+from helpers.effort import chances, examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samples.wei7xml_documents import xml_documents
@@ -11,6 +12,7 @@ from samples.wei7xml_texts import example
 import wei7core
 from wei7core.errors import RecordError, Wei7Error
 from wei7core.formats.registry import write_document
+from wei7core.formats.wei7xml import decode
 
 TOKEN = re.compile(rb"<[^<>]*>|[^<>]+")
 PIECES = [
@@ -68,6 +70,31 @@ def spoiled(draw):
             del parts[at:]
         data = b"".join(parts)
     return data
+
+
+@st.composite
+def spoiled_runs(draw):
+    """A document with a run of plain steps, a variation with another, and up to four parts of its own among them."""
+    chance = draw(chances())
+    steps = [b'<%s x="%d" y="%d" />' % (chance.choice([b"black", b"white"]), k % 19, k // 19) for k in range(60)]
+    others = [*PIECES, b'<black x="99" y="0" />', b'<white x="3" y="4" foo="1" />', b"<!-- ", b" -->", b"<pre>", b""]
+    for _ in range(chance.randrange(5)):
+        steps.insert(chance.randrange(len(steps)), chance.choice(others))
+    moves = b"\n  ".join([*steps, b"<moves>", *steps[: chance.randrange(30)], b"</moves>"])
+    text = b'<wei7 version="2.2"><size>19</size>\n<moves>\n' + moves + b"</moves></wei7>\n"
+    return text[: -chance.choice([1, 1, 1, 9, 300])]
+
+
+@given(spoiled_runs())
+@quick
+def test_paths_between_runs_are_those_of_the_parser(data):
+    record = decode.decode(data)
+    offsets = sorted({problem.offset for problem in record.problems} | {data.find(b"<", k) for k in range(0, 900, 90)})
+    found = [record.problems, record.locate([("limit-replay", offset, 0) for offset in offsets])]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decode, "runs_in", lambda *_: [])
+        again = decode.decode(data)
+        assert found == [again.problems, again.locate([("limit-replay", offset, 0) for offset in offsets])]
 
 
 @given(spoiled())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import Final
 from xml.parsers import expat
 
@@ -14,6 +16,7 @@ from ...record.record import Record, make_record
 from ..record_columns import SIZE_FORMS
 from .clauses import CLAUSE_OF, CONSTRUCT_OF, CONSTRUCTS, REQUIRED_NAMES, Construct
 from .read import Reader
+from .step_runs import Run, runs_in
 from .text import tag_at, value_text
 from .xml_parser import StopReadingError, feed, make_parser
 
@@ -106,7 +109,7 @@ def _lines(source: bytes, offsets: list[int]) -> list[tuple[int, int]]:
 
 class _PathReader:
     """The XPath of each of some ascending offsets, from a second pass over the text, made only for records with
-    problems.
+    problems. Runs of plain steps between the offsets are counted without the parser.
     """
 
     def __init__(self, source: bytes, offsets: list[int]) -> None:
@@ -117,13 +120,52 @@ class _PathReader:
         self._counts: list[dict[str, int]] = [{}]
         self._tag = -1  # the last tag, where nothing has followed it
         self._at = 0
+        self._withheld = 0  # bytes that the parser has not seen
+        self._end = -1  # of the part whose runs are known
+        self._runs: Iterator[Run] = iter(())
         self._parser = make_parser(self)
 
     def found(self) -> list[str]:
         with suppress(StopReadingError, expat.ExpatError):  # the wanted offsets are before it, or at it
-            feed(self._parser, self._source, lambda: self._at)
+            feed(self._parser, self._source, lambda: self._at, self)
         self._add_paths(len(self._source) + 1)
         return self._paths
+
+    def next(self, begin: int, end: int) -> Run | None:
+        """Return the next run, as `Runs.next`."""
+        if end != self._end:
+            self._end = end
+            last = self._offsets[-1] if self._offsets else 0
+            runs = runs_in(self._source, begin, min(end, last)) if begin < last else []
+            self._runs = chain.from_iterable(map(self._between_offsets, runs))
+        return next(self._runs, None)
+
+    def _between_offsets(self, run: Run) -> Iterator[Run]:
+        """Yield the parts of a run without the elements at the offsets."""
+        source = self._source
+        begin, first_end, last = run
+        for offset in self._offsets[bisect_left(self._offsets, first_end) : bisect_left(self._offsets, last)]:
+            if offset < first_end:
+                continue
+            before = source.rfind(b"<", first_end, offset + 1)
+            if before > first_end:
+                yield begin, first_end, before
+            begin = source.find(b"<", source.find(b">", offset))
+            first_end = source.find(b">", begin) + 1
+        if first_end < last:
+            yield begin, first_end, last
+
+    def read(self, run: Run) -> bool:
+        """Count the elements of a run but the first and the last, as `Runs.read`."""
+        if self._at != run[1] or not self._names:
+            return False  # in a comment, for one; an empty element ends where its tag does
+        steps = self._source.count(b"<", run[1], run[2])
+        black = self._source.count(b"<b", run[1], run[2])
+        counts = self._counts[-1]
+        for name, count in (("black", black), ("white", steps - black)):
+            counts[name] = counts.get(name, 0) + count
+        self._withheld += run[2] - run[1]
+        return True
 
     def start(self, name: str, _attributes: list[str]) -> None:
         at = self._before()
@@ -149,7 +191,7 @@ class _PathReader:
 
     def _before(self) -> int:
         """Compute the paths of the offsets before the current event."""
-        self._at = at = self._parser.CurrentByteIndex
+        self._at = at = self._parser.CurrentByteIndex + self._withheld
         if len(self._paths) < len(self._offsets) and self._offsets[len(self._paths)] < at:
             self._add_paths(at)
         if len(self._paths) == len(self._offsets):
