@@ -1,7 +1,9 @@
 """Records replayed together, with their problems, and converted together, against each of them alone."""
 
 import itertools
+import json
 import random
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -29,8 +31,33 @@ DATA = Path(__file__).parent.parent / "data"
 GAMES = [path.read_bytes() for path in sorted(DATA.glob("examples/*/*")) if path.suffix in (".sgf", ".wei7")]
 
 
+POINTS = [{"x": k % 9, "y": k // 9} for k in range(20)]
+STEPS = [
+    json.dumps(
+        {
+            "format": "wei7",
+            "version": "3.0",
+            "size": 9,
+            "tree": {
+                "steps": [
+                    {"action": {"type": "move", "value": {"color": 1 + k % 2, "point": point}}}
+                    for k, point in enumerate([*POINTS[:9], end, *POINTS[9:]])
+                ]
+            },
+        }
+    ).encode()
+    for end in (POINTS[9], {"x": 9, "y": 0}, POINTS[0], 7, {"x": 1})
+]
+MEMBERS = [b'"x":1,', b'"a\\u0041":[{}],', b'"komi":99.3,', b'"color":3,', b'"result":5,', b'"type":"normal",']
+
+
 def early_end(chance: random.Random, data: bytes) -> bytes:
-    """A record with moves of SGF that cannot be played, or without its end."""
+    """A record with moves of SGF that cannot be played, with members that wei7 does not have, or without its end."""
+    for _ in range(chance.randrange(4) if data[:1] == b"{" else 0):
+        at = chance.choice([found.start() for found in re.finditer(rb'"[a-z]+" *:', data)])
+        data = data[:at] + chance.choice(MEMBERS) + data[at:]
+    if data[:1] == b"{" and chance.random() < 0.6:
+        return data
     for _ in range(chance.randrange(3) if data[:1] == b"(" else 0):
         at = data.find(b";", chance.randrange(2, len(data)))
         data = data if at < 0 else data[:at] + chance.choice([b";B[!!]C[x]", b";W[zz]", b";B[aa]"]) + data[at:]
@@ -49,7 +76,7 @@ def corpora() -> dict[str, list[bytes]]:
         "malformed": [data for _, data, _ in DOCUMENTS][::4],
         "damaged wei7": [sgf_mutations.mutated(chance, chance.choice(wei7)) for _ in range(max(20, examples(60)))],
     }
-    found["early ends"] = [early_end(chance, chance.choice(GAMES)) for _ in range(examples(60))]
+    found["early ends"] = [early_end(chance, chance.choice([*GAMES, *STEPS])) for _ in range(examples(90))]
     found["collection"] = [b"\n".join(data for data in found["encoded"] if b"\0" not in data)]
     found["lines"] = [b"\n".join(data.replace(b"\n", b" ") for data in found["damaged wei7"])]
     return found

@@ -36,7 +36,10 @@ _IS_NOTED: Final = np.array(
 _WRITTEN: Final = {
     ("sgf", "sgf"): ("tree-unclosed", "move-occupied", "move-invalid", "point-off-board"),
     ("sgf", "wei7"): ("tree-unclosed",),
-    ("wei7", "sgf"): ("json-syntax",),
+    ("wei7", "sgf"): (
+        *("json-syntax", "unknown-member", "move-occupied", "point-off-board", "type-mismatch", "missing-member"),
+        *("value-not-allowed", "number-not-integer", "number-out-of-range", "number-not-half", "string-too-long"),
+    ),
 }
 """Errors with which records of a format are converted to another at once."""
 

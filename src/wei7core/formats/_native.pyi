@@ -84,6 +84,7 @@ class Writer:
         codec_of: Callable[[int], bytes | None],
         read: Callable[[bytes, bytes], tuple[bytes | None, bytes | None, bool, bool, bool] | None],
         read_info: Callable[[bytes, int, int, bool, bool], tuple[tuple[bytes, ...], bytes, Any] | bytes | None],
+        lost_in_tree: Callable[[list[tuple[int, int, int, bytes, bytes]], int, Any], Any],
     ) -> Writer: ...
     def write(self, record: Record, as_wei7: bool, only_root: bool = False) -> tuple[bytes, Any] | None: ...
     def write_in(

@@ -209,7 +209,8 @@ static inline int w7_sgf_collect_root(const w7_record *record, const uint8_t *so
     const w7_placed *stones = pre == NULL ? NULL : record->stones.at;
     int has_time = 0, old_time = 0, of_text = 0, color, row;
     properties->count = 0;
-    for (*kept = 0; *kept < record->kept.count && record->kept.at[*kept].owner == W7_OWNER_ROOT; ++*kept) {
+    *kept = writing->is_wei7 ? record->kept.count : 0;
+    for (; *kept < record->kept.count && record->kept.at[*kept].owner == W7_OWNER_ROOT; ++*kept) {
         w7_sgf_node_property one;
         if (!w7_sgf_kept_property(&record->kept.at[*kept], source, writing, &one) || w7_sgf_is_twice(properties, &one))
             return 0;
@@ -262,7 +263,7 @@ static inline int w7_sgf_is_plain_wei7(const w7_record *record)
 {
     const w7_pre *pre = record->pres.at;
     int64_t row;
-    if (record->kept.count > 0 || record->pres.count > (record->trees.at[0].pre >= 0))
+    if ((record->kept.count > 0 && record->trees.count > 1) || record->pres.count > (record->trees.at[0].pre >= 0))
         return 0;
     if (record->pres.count > 0 &&
         (pre->problem || pre->mark_count > 0 || (pre->stone_count <= 0 && pre->comment.begin < 0)))
@@ -279,10 +280,11 @@ static inline int w7_sgf_is_plain_wei7(const w7_record *record)
 }
 
 /* Whether all of a record is of the plain kind, as far as its tables show; moves that cannot be read are where the
- * target is SGF, as the source. */
+ * target is SGF, in wei7 of one branch, which ends there. */
 static inline int w7_sgf_is_plain(const w7_record *record, const w7_sgf_writing *writing, int is_to_sgf)
 {
-    const int unreadable = is_to_sgf && !writing->is_wei7 ? W7_STEP_UNREADABLE : W7_STEP_MOVE;
+    const int unreadable =
+        is_to_sgf && (!writing->is_wei7 || record->trees.count == 1) ? W7_STEP_UNREADABLE : W7_STEP_MOVE;
     int64_t row;
     if (record->trees.count == 0 || (record->flags & W7_NOT_UTF8) || record->width < 1 || record->height < 1 ||
         record->width > W7_SGF_MAX_SIZE || record->height > W7_SGF_MAX_SIZE ||
@@ -387,7 +389,7 @@ static inline int w7_sgf_write_root(const w7_record *record, const uint8_t *sour
     return w7_sgf_put_properties(out, &properties, record, trees[0].pre < 0 ? NULL : &record->pres.at[trees[0].pre]);
 }
 
-/* Appends a record as SGF. Returns W7_WRITTEN, W7_DECLINED or W7_WRITE_NO_MEMORY. */
+/* Appends a record as SGF, of wei7 without its kept members. Returns W7_WRITTEN, W7_DECLINED or W7_WRITE_NO_MEMORY. */
 static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, int64_t size,
                                const w7_sgf_writing *writing, w7_out *out)
 {
@@ -409,6 +411,8 @@ static inline int w7_sgf_write(const w7_record *record, const uint8_t *source, i
         for (k = 0; status == W7_WRITTEN && k < trees[row].step_count; k++) {
             const int64_t at = trees[row].first_step + k;
             const w7_step *step = &record->steps.at[at];
+            if (writing->is_wei7 && step->kind == W7_STEP_UNREADABLE)
+                break;
             if (w7_out_reserve(out, (trees[row].step_count - k) * 8))
                 return W7_WRITE_NO_MEMORY;
             if (left == 0) {

@@ -10,6 +10,21 @@ cdef extern from "_util/table.h" nogil:
     void w7_out_put(w7_out *out, const void *bytes, int64_t size)
 
 
+cdef extern from "record/record.h" nogil:
+    enum:
+        W7_STEP_UNREADABLE
+
+    ctypedef struct w7_step:
+        uint8_t kind
+
+    ctypedef struct w7_kept:
+        w7_span key
+        w7_span value
+        int32_t index
+        uint8_t owner
+        uint8_t inside
+
+
 cdef extern from "formats/sgf/write.h" nogil:
     ctypedef struct w7_sgf_writing:
         const uint8_t *rank
@@ -107,7 +122,7 @@ cdef struct Recoded:
 
 
 cdef class Writer:
-    """Writer(ranks, kinds, labels, codec_of, read, read_info)\n--\n
+    """Writer(ranks, kinds, labels, codec_of, read, read_info, lost_in_tree)\n--\n
     What writes plain records: the tables of properties by the places of their names.
 
     `ranks` and `kinds` have a byte for each place, `labels` a `bytes` or None. `codec_of(number)` is the codec of an
@@ -117,7 +132,9 @@ cdef class Writer:
     `read_info(info, width, height, as_wei7, is_kind)` does so for the information of wei7, of a kind with a NUL for
     each text: (what is written between these texts, their numbers, losses), or the same information without escapes.
     That is the start of a record of SGF up to the last property of the game, or the member of wei7 with a comma before
-    it. Thread safe.
+    it. `lost_in_tree(kept, unreadable, losses)` returns `losses`, those of the information of wei7, and those of a
+    branch in SGF: of the members `kept`, a row of (owner, row, object in it, name, value) each, and of the first step
+    that cannot be read, -1 for none; or None as `read`. Thread safe.
     """
 
     cdef bytes _ranks
@@ -126,6 +143,7 @@ cdef class Writer:
     cdef object _codec_of
     cdef object _read
     cdef object _read_info
+    cdef object _lost_in_tree
     cdef dict _of_kinds     # what `read_info` has returned
     cdef dict _of_values    # what `read` has returned, by name
     cdef w7_sgf_context _context
@@ -134,7 +152,7 @@ cdef class Writer:
     cdef int64_t _label_size[PLACES]
 
     def __cinit__(
-        self, bytes ranks not None, bytes kinds not None, list labels not None, codec_of, read, read_info
+        self, bytes ranks not None, bytes kinds not None, list labels not None, codec_of, read, read_info, lost_in_tree
     ):
         if not len(ranks) == len(kinds) == len(labels) == W7_SGF_PLACES:
             raise ValueError(f"a table of properties has {W7_SGF_PLACES} rows")
@@ -144,6 +162,7 @@ cdef class Writer:
         self._codec_of = codec_of
         self._read = read
         self._read_info = read_info
+        self._lost_in_tree = lost_in_tree
         self._of_kinds = {}
         self._of_values = {b"KM": {}, b"RU": {}, b"RE": {}}
         for place in range(W7_SGF_PLACES):
@@ -267,6 +286,8 @@ cdef class Writer:
                     status = w7_wei7_put_start(record, out)
                 if status == W7_WRITTEN:
                     lost = self._put_info(record, text, as_wei7, out)
+                    if lost is not None and not as_wei7:
+                        lost = self._with_tree(record, text, lost)
                     if lost is None:
                         out.count = begin
                         return None
@@ -288,6 +309,26 @@ cdef class Writer:
             return lost if is_wei7 else (<char *>losses.numbers.at)[:losses.numbers.count]
         finally:
             free(losses.numbers.at)
+
+    cdef object _with_tree(self, const w7_record *record, const uint8_t *text, lost):
+        """`lost`, the losses of the information of wei7, and those of its tree in SGF; None: as a document."""
+        cdef const w7_step *steps = <const w7_step *>record.steps.at
+        cdef const w7_kept *kept = <const w7_kept *>record.kept.at
+        cdef int64_t k, unreadable = 0
+        while unreadable < record.steps.count and steps[unreadable].kind != W7_STEP_UNREADABLE:
+            unreadable += 1
+        if unreadable == record.steps.count:
+            if record.kept.count == 0:
+                return lost
+            unreadable = -1
+        rows = [
+            (
+                kept[k].owner, kept[k].index, kept[k].inside, (<const char *>text)[kept[k].key.begin:kept[k].key.end],
+                (<const char *>text)[kept[k].value.begin:kept[k].value.end],
+            )
+            for k in range(record.kept.count)
+        ]
+        return self._lost_in_tree(rows, unreadable, lost)
 
     cdef object _put_info(self, const w7_record *record, const uint8_t *text, bint as_wei7, w7_out *out):
         """Append the converted information of a record of wei7; return its losses, or None."""

@@ -46,6 +46,11 @@ def decode(data: bytes, *, revision: int = 7, limits: Limits = DEFAULT_LIMITS) -
 
 
 def read_text(_record: Record, span: bytes) -> str:
+    """Return what `string_of` does."""
+    return string_of(span)
+
+
+def string_of(span: bytes) -> str:
     """Return the string whose JSON text, quotes included, is `span`.
 
     Bytes that are not UTF-8 and halves of surrogate pairs become U+FFFD.

@@ -16,20 +16,22 @@ from typing import Final, TypeAlias
 
 from ...errors import Problem, Wei7Error
 from ...formats._native import Writer, Writing
+from ...formats.record_columns import EMBEDDED_IN, OF_ACTION, OF_MARK, OF_PRE, OF_ROOT, OF_STONE, OF_TREE, OF_VALUE
 from ...formats.sgf.charset import number_of
 from ...formats.sgf.charset_tables import CODECS
 from ...formats.sgf.info import info_from_properties
 from ...formats.sgf.properties import PROPERTIES, SHAPE_MARKS, is_name, is_value
 from ...formats.sgf.write import document_to_sgf
+from ...formats.wei7.decode import string_of
 from ...formats.wei7.info import read_info
 from ...formats.wei7.json_text import encode, plain_number
 from ...formats.wei7.write import info_to_json, result_to_obj
 from ...limits import DEFAULT_LIMITS
-from ...record.document import Branch, Document, Properties
+from ...record.document import Branch, Document, Extra, Properties
 from ...record.record import Record
 from ...replaying.cursor import Place
 from ..output_formats import target_named
-from .loss_paths import LossPath, TextAdapter
+from .loss_paths import LossPath, TextAdapter, drop_extra
 from .report import LISTED, Loss, LossReport, count_by_code
 from .sgf_remarks import (
     OF_MOVES,
@@ -271,7 +273,38 @@ def _writer() -> Writer:
         labels[_place_of(name)] = REMARK_LABELS.get(name, "").encode()
     for name in of_root:
         kinds[_place_of(name)] |= _OF_ROOT
-    return Writer(bytes(ranks), bytes(kinds), labels, _codec_of, _read, _info_of_wei7)
+    return Writer(bytes(ranks), bytes(kinds), labels, _codec_of, _read, _info_of_wei7, _lost_in_tree)
+
+
+def _lost_in_tree(
+    kept: Iterable[tuple[int, int, int, bytes, bytes]], unreadable: int, lost: tuple[Loss, ...]
+) -> tuple[Loss, ...] | None:
+    """`lost` and the losses of the one branch of a record of wei7 in SGF, for `Writer`, which see."""
+    extras: dict[tuple[int, bool], Extra] = {}  # by owners, in the order of these and their values
+    for owner, row, inside, key, value in kept:
+        place = _PLACES_OF_KEPT.get(owner, row)
+        if owner in (OF_PRE, OF_STONE, OF_MARK) or (owner == OF_TREE and row):
+            return None
+        name = string_of(key)
+        within = "action" if owner == OF_ACTION else EMBEDDED_IN[inside]
+        extra = extras.setdefault((place, owner == OF_VALUE), {})
+        extra[name if within is None else (within, name)] = value
+    if any(loss.code == "member-dropped" for loss in lost):
+        return None  # of these the first are listed
+    losses, branch, kept_in = LossReport(), Place(Branch()), Branch()
+    last = (unreadable, False) if unreadable >= 0 else (_NO_STEP, True)
+    for step, of_value in sorted(extras):
+        if (step, of_value) <= last:
+            at = "$" if step == _RECORD else LossPath(branch, "branch" if step == _BRANCH else step)
+            kept_in.extra = extras[step, of_value]
+            drop_extra(losses, at, kept_in)
+    if unreadable >= 0:
+        losses.add("step-unreadable", LossPath(branch, unreadable))
+    return (*lost, *losses.losses())
+
+
+_RECORD, _BRANCH, _NO_STEP = -2, -1, 1 << 40
+_PLACES_OF_KEPT: Final = {OF_ROOT: _RECORD, OF_TREE: _BRANCH}
 
 
 _Parts = tuple[bytes | None, bytes | None, bool, bool, bool]
