@@ -206,9 +206,8 @@ def test_games_are_played_for_few_points_and_for_many(tmp_path, monkeypatch):
     assert met > 6
 
 
-def test_games_whose_stones_come_late_are_compared_at_once(tmp_path, monkeypatch):
-    """Frames from 222 on are one to the bounds, and points where stones come and go have no frame of their own."""
-    chance = random.Random(31)
+def late_games(chance: random.Random) -> list[found.Listed]:
+    """More 9x9 games than are compared at once, whose first stones come at several frames."""
     games = []
     for number in range(66):
         game = found.Listed(9, 9, winner=1)
@@ -221,11 +220,23 @@ def test_games_whose_stones_come_late_are_compared_at_once(tmp_path, monkeypatch
             found.play(board, color, point)
             game.events.append(("move", color, point))
         games.append(game)
+    return games
+
+
+def late_rows(chance: random.Random, games: list[found.Listed]) -> list[str]:
+    """A pattern of two rows that one of the games has at its end."""
+    stones = chance.choice(found.frames(chance.choice(games))[-10:]).stones
+    return ["".join(SIGNS[stones.get((x, y), 0)] for x in range(2)) + chance.choice(".?") for y in range(2)]
+
+
+def test_games_whose_stones_come_late_are_compared_at_once(tmp_path, monkeypatch):
+    """Frames from 222 on are one to the bounds, and points where stones come and go have no frame of their own."""
+    chance = random.Random(31)
+    games = late_games(chance)
     index = w7.Index.create(tmp_path, [sgf(game) for game in games])
     met = 0
     for _ in range(8):
-        stones = chance.choice(found.frames(chance.choice(games))[-10:]).stones
-        rows = ["".join(SIGNS[stones.get((x, y), 0)] for x in range(2)) + chance.choice(".?") for y in range(2)]
+        rows = late_rows(chance, games)
         hits, _ = found.search(games, rows, "side", symmetry=False, either_color=False)
         for isa in range(summaries.ISA + 1):
             monkeypatch.setattr(summaries, "ISA", isa)
@@ -234,6 +245,27 @@ def test_games_whose_stones_come_late_are_compared_at_once(tmp_path, monkeypatch
             assert [tuple(row) for row in result] == hits, rows
         met += len({game for game, *_ in hits}) > 4
     assert met > 4
+
+
+@pytest.mark.parametrize("setup", [False, True])
+def test_limits_of_moves_after_the_first_stones_are_kept(tmp_path, monkeypatch, setup):
+    """Bounds are certain of no frame from 222 on, and a setup makes a frame without a move."""
+    chance = random.Random(32)
+    games = late_games(chance)
+    if setup:
+        games[5].events.insert(3, ("setup", [(1, (8, 8))]))
+    index = w7.Index.create(tmp_path, [sgf(game) for game in games])
+    fewer = 0
+    for number in range(20):
+        rows = late_rows(chance, games)
+        max_move = (221, 222, 223, 226, 230, 300)[number % 6]
+        hits, _ = found.search(games, rows, "side", symmetry=False, either_color=False, max_move=max_move)
+        for isa in range(summaries.ISA + 1):
+            monkeypatch.setattr(summaries, "ISA", isa)
+            result = index.find("\n".join(rows), "side", symmetry=False, max_move=max_move)
+            assert result.games.tolist() == sorted({game for game, *_ in hits}), (rows, max_move)
+        fewer += len(result) < len(index.find("\n".join(rows), "side", symmetry=False))
+    assert fewer > 5
 
 
 def test_rows_of_patterns_are_made_when_they_are_asked_for(index):

@@ -59,6 +59,21 @@ static int w7_index_add_doubts(const w7_index_batch *batch, int k, int word, int
     return 0;
 }
 
+/* Of the games in which bounds are certain those in which the form is there in time: at a frame before W7_INDEX_LATE,
+ * which has no more moves in force than its number, where a limit is no smaller. */
+static uint64_t w7_index_in_time(const w7_index_search *search, const w7_index_bounds *bounds)
+{
+    uint64_t certain = bounds->certain;
+    if (!search->is_limited)
+        return certain;
+    if (search->max_move < W7_INDEX_LATE - 1)
+        return 0;
+    for (uint64_t some = certain; some; some &= some - 1)
+        if (bounds->begins[w7_lowest_bit(some)] >= W7_INDEX_LATE)
+            certain &= ~((uint64_t)1 << w7_lowest_bit(some));
+    return certain;
+}
+
 /* Takes the games of a block in which a form of the batch is at its place by bounds out of `remaining`, and adds those
  * in which it may be to `doubts`. */
 static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7_index_batch *batch,
@@ -81,11 +96,9 @@ static int w7_index_bound_batch(const w7_index_search *search, int64_t block, w7
                 continue;
             if (with_bounds) {
                 w7_index_bound(group, search->isa, game, of, points, search->limit, some, &bounds);
-                some = bounds.possible;
-                if (!search->is_limited) {
-                    own &= ~bounds.certain;
-                    some &= ~bounds.certain;
-                }
+                bounds.certain = w7_index_in_time(search, &bounds);
+                own &= ~bounds.certain;
+                some = bounds.possible & ~bounds.certain;
             }
             if (some && w7_index_add_doubts(batch, k, word, game, some, doubts))
                 return -1;
