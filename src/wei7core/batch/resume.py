@@ -14,7 +14,8 @@ from .._util.atomic_write import lock_file
 from .._util.files import write_bytes_whole, write_whole
 from .._util.scan_dir import files_of
 from .._version import __version__
-from ..sources.sources import STDIN, holds_records
+from ..sources.record_files import holds_records
+from ..sources.sources import STDIN
 
 CHECKPOINT_SUFFIX: Final = ".unfinished"
 """The suffix of the folder of parts, appended to the name of the output."""

@@ -14,7 +14,8 @@ from ..batch.options import Options
 from ..batch.resume import CHECKPOINT_SUFFIX
 from ..formats.registry import is_encoding
 from ..game.moves import COLOR_WORDS
-from ..sources.sources import STDIN, is_record_name
+from ..sources.record_files import is_record_name
+from ..sources.sources import STDIN
 from ..tables.row_text import TEXT_FORMATS
 from ..tables.writers import table_kind
 

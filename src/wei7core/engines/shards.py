@@ -10,7 +10,8 @@ from typing import Any, BinaryIO, ClassVar, Final
 from .._util.scan_dir import FolderFile, files_of
 from ..arrow.batches import place_of
 from ..limits import Limits
-from ..sources.sources import format_of_parts, is_record_name
+from ..sources.record_files import is_record_name
+from ..sources.sources import format_of_parts
 from ..sources.splits import Split, split_between, split_offsets
 from ..tables.to_arrow import pyarrow
 

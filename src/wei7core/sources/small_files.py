@@ -12,6 +12,7 @@ from .._util.scan_dir import FolderFile
 from ..formats import _native
 from .chunks import FIRST_GATHERED, MOST_BYTES, MOST_RECORDS, Chunk, Run, WholeText
 from .read_buffer import BufferPool
+from .record_files import OF_MACOS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,9 +28,6 @@ LEAST_MEMORY: Final = MOST_BYTES // 4
 
 JOINED_MEMORY: Final = BufferPool(8)
 """The memory of blocks: that of one call alone would be new to the system and take as long as dozens of games."""
-
-OF_MACOS: Final = "._"
-"""The start of the names of files that hold attributes of another file, whose name follows."""
 
 _SGF_SUFFIXES: Final = (".sgf", ".SGF", ".sgfs")
 

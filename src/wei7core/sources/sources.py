@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -22,11 +21,11 @@ from .._util.prefetch import Prefetcher
 from .._util.scan_dir import FolderFile, files_of
 from ..errors import Problem, whole_problem
 from ..formats import _native
-from ..formats.registry import FORMATS, describe_unknown, detect_format
+from ..formats.registry import describe_unknown, detect_format
 from ..formats.sgf.charset import transcode_wide_to_utf8
 from ..formats.sgf.games import split
 from ..limits import DEFAULT_LIMITS, Limits, check_limits
-from .archives import HEAD, Archives, Member, is_archive_name, is_packed
+from .archives import HEAD, Archives, Member, is_packed
 from .byte_ranges import CAN_READ_RANGES, LEAST_BYTES, ByteRange, LineFile
 from .chunks import (
     FIRST_GATHERED,
@@ -40,14 +39,14 @@ from .chunks import (
     gather_small,
     unreadable,
 )
-from .codecs import UnpackingError, bare_name
+from .codecs import UnpackingError
 from .read_buffer import READ_BYTES, BufferPool, FileReadBuffer, MemoryReadBuffer, ReadBuffer
+from .record_files import OPEN_FLAGS, holds_records, is_record_file, is_record_member
 from .record_lines import is_of_lines, line_items, whole_item
 from .sgf_reader import CollectionReader
 from .small_files import (
     JOINED_MEMORY,
     LEAST_MEMORY,
-    OF_MACOS,
     SHORT_BLOCK,
     SMALL,
     folder_and_suffix,
@@ -65,8 +64,6 @@ _LINES_SUFFIX: Final = ".jsonl"
 _MARKED: Final = 256  # bytes needed to detect UTF-16
 _XML: Final = "wei7-2.2"
 _ALONE: Final = frozenset({_XML, "giseong", "gib", "ngf", "ugf", "ogs"})  # formats with one record a source
-_SUFFIXES: Final = tuple(suffix for row in FORMATS.values() for suffix in row.suffixes)
-_OPEN: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
 
 Items = Generator[Chunk | RawRecord | WholeText, None, None]
 Pieces = Generator[Chunk | RawRecord | WholeText | ByteRange, None, None]
@@ -122,7 +119,7 @@ class Sources:
         self._too_long = whole_problem("limit-bytes", f"the record has more than {self._limit} bytes")
         self._chunk = chunk
         self._most_whole = min(self._limit, chunk)
-        self._archives = Archives(_is_plain_or_packed, limits=limits)
+        self._archives = Archives(is_record_member, limits=limits)
         self._buffers = BufferPool()
         self.bytes_read = 0
         self.files_read = 0
@@ -170,7 +167,7 @@ class Sources:
         for item in self._inputs:
             if isinstance(item, (NamedFile, FilePart)) or _bytes_of(item) is not None or os.fspath(item) == STDIN:
                 return None
-            count += sum(map(_is_read, files_of(os.fspath(item)))) if os.path.isdir(item) else 1
+            count += sum(map(is_record_file, files_of(os.fspath(item)))) if os.path.isdir(item) else 1
         return count
 
     def __iter__(self) -> Iterator[RawRecord]:
@@ -350,7 +347,7 @@ class Sources:
         for found in files:
             if isinstance(found, OSError):
                 yield unreadable(found, folder)
-            elif _is_read(found):
+            elif is_record_file(found):
                 yield from self._file(found.path, found.name, with_ranges=with_ranges)
                 self.files_read += 1  # of those that `files_in_all` counts
             elif holds_records(found):
@@ -409,7 +406,7 @@ class Sources:
 
     def _opened(self, path: str, name: str) -> WholeText | RawRecord | bytes | int:
         """The records of a small file, or its content for the general reader; the descriptor of a large file."""
-        descriptor = os.open(path, _OPEN)
+        descriptor = os.open(path, OPEN_FLAGS)
         is_kept = False
         try:
             status = os.fstat(descriptor)
@@ -558,56 +555,6 @@ class _MemoryFile(io.RawIOBase):
         return len(part)
 
 
-def _is_read(found: FolderFile | OSError) -> bool:
-    """Whether an entry of a folder is a file of records, by its name."""
-    return not isinstance(found, OSError) and is_record_name(found.name) and not found.is_special
-
-
-def holds_records(found: FolderFile) -> bool:
-    """Return whether a file of a folder is read, for its name or its content."""
-    return not found.is_special and (is_record_name(found.name) or _holds_a_record(found.path))
-
-
-_STARTS_A_RECORD: Final = re.compile(
-    rb'\s*(?:\(\s*;\s*[A-Z]{1,2}\s*\[|\{\s*"format"\s*:\s*"wei7"|<wei7[\s>]|<\?xml[^>]*>\s*<wei7[\s>])'
-)
-_HEADER_OF_UGF: Final = re.compile(rb"\s*\[Header\][ \t]*\r?\n(?:[^\n]*\n){0,40}?(?:Hdcp|PlayerB|CoordinateType)=")
-_GAME_OF_OGS: Final = re.compile(rb'"(?:gamedata"\s*:\s*\{|moves"\s*:\s*\[\s*\[\s*-?[0-9])')
-_LOOKED_AT: Final = 4096
-
-
-def _holds_a_record(path: str) -> bool:
-    """Whether a file, whatever its name, starts like a record, and like no other kind of file.
-
-    NGF and Giseong start like any text, and JSON of OGS needs a width in addition to its moves.
-    """
-    try:
-        descriptor = os.open(path, _OPEN)
-    except OSError:
-        return False  # the file was not named explicitly
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return False
-        head = os.read(descriptor, _LOOKED_AT).removeprefix(b"\xef\xbb\xbf")
-    except OSError:
-        return False
-    finally:
-        os.close(descriptor)
-    if _STARTS_A_RECORD.match(head) is not None or _HEADER_OF_UGF.match(head) is not None:
-        return True
-    begin = head.lstrip()
-    if begin.startswith(b"{"):
-        return b'"width"' in head and _GAME_OF_OGS.search(head) is not None
-    return begin.startswith((b"\\HS\r", b"\\HS\n"))
-
-
-def is_record_name(name: str) -> bool:
-    """Return whether a file of that name in a folder is read as records."""
-    return not name.startswith(OF_MACOS) and (
-        name.endswith(_SUFFIXES) or _is_plain_or_packed(name) or is_archive_name(name)
-    )
-
-
 def format_of_parts(file: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) -> str | None:
     """Return the format of a file that can be split between records at any offset (`FilePart`), else None.
 
@@ -627,11 +574,6 @@ def format_of_parts(file: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) 
 
 def _is_named_lines(name: str) -> bool:
     return name.lower().endswith(_LINES_SUFFIX)
-
-
-def _is_plain_or_packed(name: str) -> bool:
-    """Whether a file of that name in an archive is read."""
-    return bare_name(name).lower().endswith(_SUFFIXES) and not name.rpartition("/")[2].startswith(OF_MACOS)
 
 
 def _format_of(head: bytes, name: str = "") -> str | None:
