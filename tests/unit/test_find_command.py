@@ -108,6 +108,14 @@ def test_stones_put_in_turn_and_details_of_moves(run, folder, tmp_path):
         assert out.splitlines()[0].split("\t")[6:] == ["black_rate", "white_rate", "average_date", "average_strength"]
 
 
+@pytest.mark.parametrize("text", ["black", "B", "1", "black|w", "white"])
+def test_the_winner_is_a_color(run, folder, text):
+    _, _, err = run("find", folder, "--position", "X", "--region", "anywhere", "--where", f"winner={text}")
+    assert f" in {2 if '|' in text else 1} game" in err
+    status, _, err = run("find", folder, "--position", "X", "--region", "anywhere", "--where", "winner=red")
+    assert (status, "--where winner: red is not a number" in err) == (2, True)
+
+
 def test_what_no_game_has_is_status_1(run, folder):
     status, _, err = run("find", folder, "--position", "XXXX", "--region", "anywhere")
     assert (status, err) == (1, "0 positions in 0 games of 2\n")

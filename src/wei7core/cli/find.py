@@ -147,6 +147,8 @@ def _value(name: str, text: str) -> str | float | None:
         return None
     if is_text_filter(name):
         return text
+    if name == "winner" and text.lower() in COLOR_WORDS:
+        return COLOR_WORDS[text.lower()]
     try:
         # Tables of text have keys in 16 hexadecimal digits.
         return float(text) if name != "opening_key" else int(text, 16 if len(text) == 16 else 10)
