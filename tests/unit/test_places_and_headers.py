@@ -80,20 +80,24 @@ def test_places_of_many_games_are_those_of_each() -> None:
     offsets = np.array([chances.randrange(len(games[number]) + 2) for number in numbers])
     marks = [np.maximum(numbers - 6, 0).astype(np.uint8) for _ in range(2)]
     for order in (np.arange(600), np.lexsort((offsets, np.arange(600) // 3))):
-        some, places, pairs, units = numbers[order], offsets[order], marks[0][order], marks[1][order]
-        found = _native.locate_each(block.data, block.begins[some], block.ends[some], places, pairs, units)
-        assert [*zip(*found, strict=True)] == [
+        some, places, pairs, units = (column[order] for column in (numbers, offsets, *marks))
+        columns = (block.begins[some].tolist(), block.ends[some].tolist(), places.tolist())
+        assert _native.locate_each(block.data, *columns, pairs.tobytes(), units.tobytes()) == [
             _native.locate_sgf(games[number], [offset], pair, unit)[0]
             for number, offset, pair, unit in zip(
                 some.tolist(), places.tolist(), pairs.tolist(), units.tolist(), strict=True
             )
         ]
     with pytest.raises(ValueError, match="outside"):
-        _native.locate_each(b"()", np.array([0]), np.array([3]), offsets[:1], *(mark[:1] for mark in marks))
-    with pytest.raises(ValueError, match="expected ends"):
-        _native.locate_each(b"()", np.array([0, 1]), np.array([1]), offsets[:2], *(mark[:2] for mark in marks))
-    with pytest.raises(ValueError, match="expected ends"):
-        _native.locate_each(b"()", np.array([0, 1]), np.array([1, 1]), offsets[:2], *(mark[:1] for mark in marks))
+        _native.locate_each(b"()", [0], [3], [0], b"\0", b"\0")
+    for wrong in (
+        ([0, 1], [1], [0, 0]),
+        ([0], [1], []),
+        ([0], [1], [0], b"\0\0", b"\0\0"),
+        ([0], [1], [0], b"\0", b""),
+    ):
+        with pytest.raises(ValueError, match="expected ends"):
+            _native.locate_each(b"()", *wrong)
 
 
 def test_places_of_many_records_of_wei7_are_those_of_each() -> None:
@@ -104,8 +108,8 @@ def test_places_of_many_records_of_wei7_are_those_of_each() -> None:
     offsets = np.array([chances.randrange(len(texts[number]) + 1) for number in numbers])
     for order in (np.arange(400), np.lexsort((offsets, np.arange(400) // 4))):
         some, places = numbers[order], offsets[order]
-        found = _native.locate_each(block.data, block.begins[some], block.ends[some], places)
-        assert [*zip(*found, strict=True)] == [
+        columns = (block.begins[some].tolist(), block.ends[some].tolist(), places.tolist())
+        assert _native.locate_each(block.data, *columns) == [
             _native.locate_wei7(texts[number], [offset])[0]
             for number, offset in zip(some.tolist(), places.tolist(), strict=True)
         ]

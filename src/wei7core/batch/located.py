@@ -29,6 +29,7 @@ def located(
     A record may occur more than once: in one pass over its text where its offsets ascend one after the other.
     `charsets` are the numbers of the encodings in `CODECS`. Thread safe.
     """
-    ways = [way[charsets] for way in _ways_of_codecs()] if chunk.format == "sgf" else ()
-    lines, columns, paths = _native.locate_each(chunk.data, begins, ends, offsets, *ways)
-    return np.array(lines, np.int64), np.array(columns, np.int64), paths
+    ways = [way[charsets].tobytes() for way in _ways_of_codecs()] if chunk.format == "sgf" else ()
+    found = _native.locate_each(chunk.data, begins.tolist(), ends.tolist(), offsets.tolist(), *ways)
+    lines, columns = (np.array([place[field] for place in found], np.int64) for field in (0, 1))
+    return lines, columns, [path for _, _, path in found]

@@ -50,12 +50,12 @@ def find_sgf_value(source: bytes, offset: int) -> int: ...
 def locate_sgf(source: bytes, offsets: list[int], double_byte: int, characters: int) -> list[tuple[int, int, str]]: ...
 def locate_each(
     data: Any,  # collections.abc.Buffer from Python 3.12 on
-    begins: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-    offsets: npt.NDArray[np.int64],
-    double_bytes: npt.NDArray[np.uint8] | None = None,
-    characters: npt.NDArray[np.uint8] | None = None,
-) -> tuple[list[int], list[int], list[str]]: ...
+    begins: list[int],
+    ends: list[int],
+    offsets: list[int],
+    double_bytes: bytes | None = None,
+    characters: bytes | None = None,
+) -> list[tuple[int, int, str]]: ...
 def guess_charset(text: bytes, tables: bytes) -> int: ...
 def choose_charset(
     text: bytes, tables: bytes, is_utf8: bool, declared: int, wanted: int

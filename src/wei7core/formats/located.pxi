@@ -24,21 +24,8 @@ cdef extern from "formats/sgf/locate.h" nogil:
     )
 
 
-cdef int _locate(
-    const uint8_t *text, int64_t size, int double_byte, int characters, w7_located *found, int64_t count,
-    w7_path_text *paths
-) noexcept nogil:
-    """Locate the ascending offsets of `found`, of JSON where `characters` is below 0, else of SGF; -1: no memory."""
-    paths.at = NULL
-    if characters < 0:
-        return w7_locate(text, size, found, count, paths)
-    return w7_sgf_locate(text, size, double_byte, characters, found, count, paths)
-
-
-cdef list _located(bytes source, list offsets, int double_byte, int characters):
+cdef list _located(const uint8_t *text, int64_t size, list offsets, int double_byte, int characters):
     """(line, column, path) of each of the ascending `offsets`: of JSON where `characters` is below 0, else of SGF."""
-    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
-    cdef int64_t size = PyBytes_GET_SIZE(source)
     cdef int64_t count = len(offsets), k
     cdef int status
     cdef w7_path_text paths
@@ -50,7 +37,10 @@ cdef list _located(bytes source, list offsets, int double_byte, int characters):
         for k in range(count):
             found[k].offset = offsets[k]
         with nogil:
-            status = _locate(text, size, double_byte, characters, found, count, &paths)
+            if characters < 0:
+                status = w7_locate(text, size, found, count, &paths)
+            else:
+                status = w7_sgf_locate(text, size, double_byte, characters, found, count, &paths)
         if status != 0:
             raise MemoryError("not enough memory to locate the problems of a record")
         return [
@@ -62,65 +52,32 @@ cdef list _located(bytes source, list offsets, int double_byte, int characters):
         free(paths.at)
 
 
-def locate_each(data, begins, ends, offsets, double_bytes=None, characters=None):
-    """Return lines, columns and paths, a list each, of byte `offsets[k]` of the record `data[begins[k]:ends[k]]`.
+def locate_each(
+    data, list begins not None, list ends not None, list offsets not None, bytes double_bytes=None,
+    bytes characters=None
+):
+    """Return (line, column, path) of byte `offsets[k]` of the record `data[begins[k]:ends[k]]`, for each of these.
 
-    The first three are arrays of int64. `double_bytes` and `characters`, arrays of uint8, are those of `locate_sgf`;
-    without them the records are of wei7. Ascending offsets of a record that follow each other are located in one pass,
-    in the encoding of the first.
-    Raises `ValueError` for a record outside of `data`, `MemoryError`.
+    `double_bytes` and `characters` have those of `locate_sgf`; without them the records are of wei7. Ascending offsets
+    of a record that follow each other are located in one pass, in the encoding of the first. Raises `ValueError` for a
+    record outside of `data`, `MemoryError`.
     """
-    cdef View text = View(data), of_begins = View(begins, sizeof(int64_t)), of_ends = View(ends, sizeof(int64_t))
-    cdef View of_offsets = View(offsets, sizeof(int64_t))
-    cdef View pairs = View(b"" if double_bytes is None else double_bytes)
-    cdef View units = View(b"" if characters is None else characters)
-    cdef bint is_sgf = double_bytes is not None
-    cdef const int64_t *at_begins = <const int64_t *>of_begins.at
-    cdef const int64_t *at_ends = <const int64_t *>of_ends.at
-    cdef const int64_t *at_offsets = <const int64_t *>of_offsets.at
-    cdef int64_t count = of_begins.count, first = 0, some, size, k
-    cdef int status, pair = 0, unit = -1
-    cdef w7_located *found
-    cdef w7_path_text paths
-    cdef bytes path = b""
-    cdef str written = ""
-    if min(of_ends.count, of_offsets.count) < count or (is_sgf and min(pairs.count, units.count) < count):
+    cdef View text = View(data)
+    cdef Py_ssize_t count = len(begins), first = 0, last
+    cdef int64_t begin, end
+    cdef int pair = 0, unit = -1
+    cdef list found = []
+    if not len(ends) == len(offsets) == count or (double_bytes and not len(double_bytes) == len(characters) == count):
         raise ValueError(f"expected ends, offsets and encodings of {count} records")
-    lines, columns, written_paths = [], [], []
-    found = <w7_located *>PyMem_Malloc(count * sizeof(w7_located))
-    if found == NULL:
-        raise MemoryError()
-    paths.at = NULL
-    try:
-        while first < count:
-            if not 0 <= at_begins[first] <= at_ends[first] <= text.count:
-                raise ValueError(f"record {first} is outside its data")
-            some = first
-            while some < count and at_begins[some] == at_begins[first] and at_ends[some] == at_ends[first] and (
-                some == first or at_offsets[some] >= at_offsets[some - 1]
-            ):
-                found[some].offset = at_offsets[some]
-                some += 1
-            if is_sgf:
-                pair, unit = (<const uint8_t *>pairs.at)[first], (<const uint8_t *>units.at)[first]
-            size = at_ends[first] - at_begins[first]
-            free(paths.at)
-            with nogil:
-                status = _locate(
-                    <const uint8_t *>text.at + at_begins[first], size, pair, unit, found + first, some - first, &paths
-                )
-            if status != 0:
-                raise MemoryError("not enough memory to locate the problems of a record")
-            for k in range(first, some):
-                size = found[k].path_end - found[k].path
-                if size != len(path) or memcmp(paths.at + found[k].path, PyBytes_AS_STRING(path), size) != 0:
-                    path = paths.at[found[k].path:found[k].path_end]
-                    written = path.decode("utf-8", "replace")
-                lines.append(found[k].line)
-                columns.append(found[k].column)
-                written_paths.append(written)
-            first = some
-    finally:
-        PyMem_Free(found)
-        free(paths.at)
-    return lines, columns, written_paths
+    while first < count:
+        begin, end = begins[first], ends[first]
+        if not 0 <= begin <= end <= text.count:
+            raise ValueError(f"record {first} is outside its data")
+        last = first + 1
+        while last < count and begins[last] == begin and ends[last] == end and offsets[last] >= offsets[last - 1]:
+            last += 1
+        if double_bytes:
+            pair, unit = double_bytes[first], characters[first]
+        found += _located(<const uint8_t *>text.at + begin, end - begin, offsets[first:last], pair, unit)
+        first = last
+    return found

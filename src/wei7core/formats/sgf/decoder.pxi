@@ -125,7 +125,8 @@ def locate_sgf(bytes source not None, list offsets not None, int double_byte, in
     `characters` decides which bytes are one column: 0 those of a UTF-8 character, 1 and 2 a pair as `double_byte`
     counts them, 3 each byte.
     """
-    return _located(source, offsets, double_byte, characters)
+    cdef const uint8_t *text = <const uint8_t *>PyBytes_AS_STRING(source)
+    return _located(text, PyBytes_GET_SIZE(source), offsets, double_byte, characters)
 
 
 cdef const uint8_t *_tables(bytes tables) except NULL:

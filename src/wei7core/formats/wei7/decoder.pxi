@@ -73,4 +73,4 @@ def find_in_wei7_step(bytes source not None, int64_t step, bytes name not None):
 
 def locate_wei7(bytes source not None, list offsets not None):
     """Return (line, column, path) for each byte offset of the ascending list `offsets`."""
-    return _located(source, offsets, 0, -1)
+    return _located(<const uint8_t *>PyBytes_AS_STRING(source), PyBytes_GET_SIZE(source), offsets, 0, -1)
