@@ -239,9 +239,9 @@ def test_small_files_of_several_records_share_blocks(tmp_path):
     compare(tmp_path)
     blocks = list(Sources(tmp_path).blocks())
     assert [(block.format, len(block.runs), len(block)) for block in blocks] == [
-        ("sgf", 27, 66),
-        ("sgf", 13, 34),
-        ("wei7", 40, 100),
+        ("sgf", 40, 100),
+        ("wei7", 27, 66),
+        ("wei7", 13, 34),
     ]
     for archive in (zipped, tarred):
         data = archive({path.name: path.read_bytes() for path in sorted(tmp_path.glob("a*"))})
