@@ -331,6 +331,15 @@ def test_wrong_usage_is_one_line(run, monkeypatch, tmp_path, args):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("command", ["replay", "convert", "find"])
+def test_unknown_options_are_those_of_a_command(run, command):
+    for words in ((command, GOOD, GOOD, "--unknown"), (command, "--unknown", GOOD, GOOD)):
+        needed = ("--position", "X") if command == "find" else ()
+        status, _, err = run(*words, *needed)
+        assert (status, err.endswith(f" (see wei7core {command} --help)\n")) == (2, True)
+        assert err.startswith("wei7core: unrecognized arguments: ")
+
+
 def test_an_input_is_never_overwritten(run, tmp_path):
     path = tmp_path / "games.jsonl"
     path.write_text(record([]) + "\n")

@@ -36,6 +36,13 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see {self.prog} --help)")
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Refuse unknown arguments in the name of the command that they were given to."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
     def _print_message(self, message: str, file: Any = None) -> None:
         """Write help or the version at once, with an error where that fails, which argparse ignores."""
         print(message, end="", file=file or sys.stderr, flush=True)
@@ -298,14 +305,8 @@ def _add_show(commands: Any) -> None:
     parser.add_argument(
         "--delay", type=_seconds, default=0.7, metavar="SECONDS", help="time of each move (default: 0.7)"
     )
-    parser.add_argument(
-        "--html", type=_name, metavar="FILE", help="also write a viewer of the whole game to FILE, an .html file"
-    )
-    _flag(
-        parser,
-        "--terminal",
-        help="draw stones and lines, in colors on a terminal; letters where the encoding of the output has neither",
-    )
+    parser.add_argument("--html", type=_name, metavar="FILE", help="also write a viewer of the game to an .html file")
+    _flag(parser, "--terminal", help="draw stones and lines, in color on a terminal; letters if it lacks them")
     add_picture_options(parser)
 
 
@@ -313,10 +314,7 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
     """The arguments that name one position of one record."""
     parser.add_argument("path", metavar="PATH", help="a file or archive of records, or - for standard input")
     parser.add_argument(
-        "--move",
-        type=_natural,
-        metavar="N",
-        help="the position after the first N moves of the line (default: all)",
+        "--move", type=_natural, metavar="N", help="the position after the first N moves of the line (default: all)"
     )
     parser.add_argument(
         "--branch", metavar="PATH", help="the branch at ordinals like 0.1, - for the root (default: the main line)"
