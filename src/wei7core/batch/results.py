@@ -226,7 +226,7 @@ POSITION_METADATA_COLUMNS: Final = columns_for(PositionMetadataRow, to_play="int
 ]
 """The additional columns of pause points with metadata, in order.
 
-- `to_play`: the color of the next move; without an immediate one, the opponent of the last move
+- `to_play`: the color of the next move; without an immediate one, the opponent of the move that led there, if one did
 - `next_move`: the GTP vertex of the immediate next move, on the first branch if there are several
 - `winner`: that of the game, 1 (Black) or 2 (White)
 """
