@@ -271,6 +271,7 @@ def test_results(text, expected):
         ("AB[aa][bb]", "handicap", 2),
         ("AB[aa][bb]AW[cc]", "handicap", 0),
         ("HA[x]AB[aa][bb]", "handicap", 0),
+        ("HA[]AB[aa][bb]", "handicap", 2),
         ("TM[1800]", "time_limit", 1800.0),
         ("FF[1]TM[30]", "time_limit", 1800.0),
         ("TM[2 hours]", "time_limit", 7200.0),
@@ -286,6 +287,8 @@ def test_properties(root, column, value):
     for data in (text.encode(), text.encode("utf-16")):
         (row,) = wei7core.replay(data, metadata=True)
         assert getattr(row, column) == value
+    if column == "handicap":
+        assert wei7core.loads(text, strict=False).handicap == value
 
 
 def test_keys_of_openings_are_the_same_under_symmetry_and_color():

@@ -93,10 +93,9 @@ def result_of(info: Info, properties: Properties) -> GameResult | None:
 
 
 def handicap_of(properties: Properties, stones: int) -> int:
-    """Return the number of handicap stones: HA of SGF, else `stones`; 0 if HA is no number."""
-    for text in properties.get("HA", ())[:1]:
-        return whole_number(simple_text(text).strip()) or 0
-    return stones
+    """Return the number of handicap stones: HA of SGF, else `stones`; 0 if HA is no number, and not empty."""
+    text = simple_text(next(iter(properties.get("HA", ())), "")).strip()
+    return (whole_number(text) or 0) if text else stones
 
 
 def whole_number(text: str) -> int | None:
