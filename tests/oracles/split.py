@@ -1,4 +1,7 @@
-"""Where the games of a text in SGF end, byte by byte from the rules: the obvious form of `formats/sgf/split.h`."""
+"""Where the games of a text in SGF end, byte by byte from the rules: the obvious form of `formats/sgf/split.h`.
+
+Which encoding a game is in is left to the package: that has tests of its own.
+"""
 
 import re
 

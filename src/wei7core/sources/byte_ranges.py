@@ -76,8 +76,8 @@ class ByteRange(NamedTuple):
         file = self.file
         count = 0
         try:
-            window = _RangeReadBuffer(file, self.begin, self.end)
-            for item in line_items(window, file.source, file.limit, file.too_long, chunk):
+            buffer = _RangeReadBuffer(file, self.begin, self.end)
+            for item in line_items(buffer, file.source, file.limit, file.too_long, chunk):
                 yield item
                 count += len(item) if isinstance(item, Chunk) else 1
         except OSError as error:

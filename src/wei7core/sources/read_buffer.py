@@ -33,7 +33,7 @@ class ReadBuffer(Protocol):
 
 
 def next_size(size: int, chunk: int, most: int) -> int:
-    """Return the size in bytes to fill a window to that has `size` unconsumed ones, the start of a record.
+    """Return the size in bytes to fill a buffer to that has `size` unconsumed ones, the start of a record.
 
     A small rest counts towards the next `chunk`, else each chunk would end with a block of one record. An incomplete
     record is scanned again only when there is twice as much of it, or `most`.

@@ -11,19 +11,19 @@ from .chunks import MOST_BYTES, Chunk, RawRecord, Run, cut
 from .read_buffer import READ_BYTES, ReadBuffer, next_size
 
 
-def is_of_lines(window: ReadBuffer, limit: int, chunk: int = READ_BYTES) -> bool:
+def is_of_lines(buffer: ReadBuffer, limit: int, chunk: int = READ_BYTES) -> bool:
     """Return whether a source has a record a line.
 
     It has if the first line is a whole JSON object and the next one starts another. Reads as far as needed. Raises the
     errors of reading the source.
     """
-    while (known := _native.is_of_lines(window.text, window.final, limit)) is None:
-        window.fill(max(2 * len(window.text), len(window.text) + chunk))
+    while (known := _native.is_of_lines(buffer.text, buffer.final, limit)) is None:
+        buffer.fill(max(2 * len(buffer.text), len(buffer.text) + chunk))
     return known
 
 
 def line_items(
-    window: ReadBuffer, source: str, limit: int, too_long: Problem, chunk: int = READ_BYTES, number: int = 0
+    buffer: ReadBuffer, source: str, limit: int, too_long: Problem, chunk: int = READ_BYTES, number: int = 0
 ) -> Iterator[Chunk | RawRecord]:
     """Yield the records of a source with one a line, counted from `number`; blank lines are skipped.
 
@@ -31,8 +31,8 @@ def line_items(
     """
     start = 0
     while True:
-        text = window.text
-        begins, ends, start, stop = _native.split_lines(text, start, window.final, limit)
+        text = buffer.text
+        begins, ends, start, stop = _native.split_lines(text, start, buffer.final, limit)
         for first, last in cut(begins, ends, max(chunk, MOST_BYTES)):
             begin, end = int(begins[first]), int(ends[last - 1])
             parts = slice(first, last)
@@ -41,40 +41,40 @@ def line_items(
             yield Chunk(text[begin:end], begins[parts] - begin, ends[parts] - begin, "wei7", runs, starts)
             number += last - first
         if stop == _native.LINE_REST:
-            if window.final:
+            if buffer.final:
                 return
-            window.drop(start)
+            buffer.drop(start)
             start = 0
-            window.fill(next_size(len(window.text), chunk, limit + 4))
+            buffer.fill(next_size(len(buffer.text), chunk, limit + 4))
             continue
         yield RawRecord(source, number, None, (too_long,), True)
         number += 1
         if stop == _native.LINE_CUT:
-            window.drop(start)
-            start = _line_end(window, chunk)
+            buffer.drop(start)
+            start = _line_end(buffer, chunk)
 
 
-def _line_end(window: ReadBuffer, chunk: int) -> int:
-    """Read to the end of a line, and return the offset of the next one in the window."""
+def _line_end(buffer: ReadBuffer, chunk: int) -> int:
+    """Read to the end of a line, and return the offset of the next one in the buffer."""
     while True:
-        end = bytes(window.text).find(b"\n") + 1
-        if end or window.final:
-            return end or len(window.text)
-        window.drop(len(window.text))
-        window.fill(chunk)
+        end = bytes(buffer.text).find(b"\n") + 1
+        if end or buffer.final:
+            return end or len(buffer.text)
+        buffer.drop(len(buffer.text))
+        buffer.fill(chunk)
 
 
 def whole_item(
-    window: ReadBuffer, source: str, limit: int, problems: tuple[Problem, ...], too_long: Problem, format: str = "wei7"
+    buffer: ReadBuffer, source: str, limit: int, problems: tuple[Problem, ...], too_long: Problem, format: str = "wei7"
 ) -> Chunk | RawRecord:
     """Return the whole content of a source as one record; `problems` are those of the file. Raises the errors of
     reading.
     """
-    window.fill(limit + 1)
-    size = len(window.text)
+    buffer.fill(limit + 1)
+    size = len(buffer.text)
     if size > limit:
         return RawRecord(source, 0, None, (*problems, too_long), False, format)
     if problems:
-        return RawRecord(source, 0, bytes(window.text), problems, False, format)
+        return RawRecord(source, 0, bytes(buffer.text), problems, False, format)
     begins = np.zeros(1, np.int64)
-    return Chunk(window.text, begins, np.array([size], np.int64), format, (Run(source, 1, 0, False),), begins)
+    return Chunk(buffer.text, begins, np.array([size], np.int64), format, (Run(source, 1, 0, False),), begins)

@@ -33,7 +33,7 @@ class CollectionReader:
 
     def __init__(
         self,
-        window: ReadBuffer,
+        buffer: ReadBuffer,
         head: bytes,
         source: str,
         first: int,
@@ -42,7 +42,7 @@ class CollectionReader:
         chunk: int = READ_BYTES,
         offset: int = 0,
     ) -> None:
-        self._window = window
+        self._buffer = buffer
         self._head = head
         self._source = source
         self._number = first
@@ -59,33 +59,33 @@ class CollectionReader:
         end is not found within some more bytes, reading continues at the next game that starts with FF, GM, SZ or CA.
         Raises the errors of reading the source.
         """
-        window, chunk, limit = self._window, self._chunk, self._limit
-        most = limit + max(chunk, _LEAST_LOOKAHEAD)  # fixed, so that no game depends on where windows end
+        buffer, chunk, limit = self._buffer, self._chunk, self._limit
+        most = limit + max(chunk, _LEAST_LOOKAHEAD)  # fixed, so that no game depends on where buffers end
         _, wide = transcode_wide_to_utf8(self._head[:_LONGEST_START])
         if wide is not None:
-            window.fill(limit + 1)
-            yield from self._wide_games(bytes(window.text), wide)
+            buffer.fill(limit + 1)
+            yield from self._wide_games(bytes(buffer.text), wide)
             return
-        window.fill(chunk)
+        buffer.fill(chunk)
         while True:
-            ends, self._assumed = game_ends(window.text, 0, window.final, self._assumed)
+            ends, self._assumed = game_ends(buffer.text, 0, buffer.final, self._assumed)
             yield from self._games(ends)
-            is_all = window.final
-            if len(window.text) >= most and not is_all:
+            is_all = buffer.final
+            if len(buffer.text) >= most and not is_all:
                 yield self._left_out()
                 self._skip()
-                is_all = not len(window.text)
+                is_all = not len(buffer.text)
             if is_all:
                 break
-            window.fill(min(next_size(len(window.text), chunk, most), most))
-        if len(window.text) or self._offset == 0:
-            yield from self._games(np.array([len(window.text)], np.int64))
+            buffer.fill(min(next_size(len(buffer.text), chunk, most), most))
+        if len(buffer.text) or self._offset == 0:
+            yield from self._games(np.array([len(buffer.text)], np.int64))
 
     def _games(self, ends: npt.NDArray[np.int64]) -> Iterator[Chunk | RawRecord]:
-        """The games that end at `ends` in the window, which then moves past them."""
+        """The games that end at `ends` in the buffer, which then moves past them."""
         if not len(ends):
             return
-        text = self._window.text
+        text = self._buffer.text
         begins = np.concatenate((np.zeros(1, np.int64), ends[:-1]))
         long = np.flatnonzero(ends - begins > self._limit)
         start = 0
@@ -96,7 +96,7 @@ class CollectionReader:
                 yield self._left_out()
                 self._pass(text, int(begins[stop]), int(ends[stop]))
             start = stop + 1
-        self._window.drop(int(ends[-1]))
+        self._buffer.drop(int(ends[-1]))
 
     def _block(
         self,
@@ -110,7 +110,7 @@ class CollectionReader:
         starts = np.zeros(1, np.int64)
         block = Chunk(text[begin:end], begins - begin, ends - begin, "sgf", runs, starts, *place)
         self._number += len(ends)
-        if end == len(text) and self._window.final:
+        if end == len(text) and self._buffer.final:
             self._offset += end - begin  # no game follows whose place is needed
         else:
             self._pass(text, begin, end)
@@ -128,22 +128,22 @@ class CollectionReader:
 
     def _skip(self) -> None:
         """Read to the next recognisable game, or to the end."""
-        window = self._window
+        buffer = self._buffer
         while True:
-            passed = _without_half_of_line_end(window.text, max(0, len(window.text) - _LONGEST_START))
-            self._pass(window.text, 0, passed)
-            window.drop(passed)
-            known = len(window.text)
-            window.fill(known + self._chunk)
-            if len(window.text) == known:
-                self._pass(window.text, 0, known)
-                window.drop(known)
+            passed = _without_half_of_line_end(buffer.text, max(0, len(buffer.text) - _LONGEST_START))
+            self._pass(buffer.text, 0, passed)
+            buffer.drop(passed)
+            known = len(buffer.text)
+            buffer.fill(known + self._chunk)
+            if len(buffer.text) == known:
+                self._pass(buffer.text, 0, known)
+                buffer.drop(known)
                 return
-            found = _NEXT_GAME.finditer(window.text)
+            found = _NEXT_GAME.finditer(buffer.text)
             start = next((match.start() for match in found if match.end() > known), None)
             if start is not None:
-                self._pass(window.text, 0, start)
-                window.drop(start)
+                self._pass(buffer.text, 0, start)
+                buffer.drop(start)
                 return
 
     def _wide_games(self, data: bytes, wide: Wide) -> Iterator[Chunk | RawRecord]:

@@ -269,7 +269,7 @@ class Sources:
                     yield text
                     number += text.records
                     continue
-                for found in self._large_at_hand(memoryview(data), number):
+                for found in self._large_in_memory(memoryview(data), number):
                     yield found
                     number = _number_after(found, IN_MEMORY_SOURCE, number)
             elif isinstance(item, (NamedFile, FilePart)):
@@ -283,18 +283,18 @@ class Sources:
                 self.files_read += 1
         return number
 
-    def _large_at_hand(self, data: memoryview, first: int) -> Items:
+    def _large_in_memory(self, data: memoryview, first: int) -> Items:
         """The records of bytes that are too large for a `WholeText`, counted from `first`."""
         head = bytes(data[:HEAD])
         format = _format_of(head)
-        window = MemoryReadBuffer(data)
+        buffer = MemoryReadBuffer(data)
         if format == "sgf":
-            yield from self._games(window, head, IN_MEMORY_SOURCE, first).items()
+            yield from self._games(buffer, head, IN_MEMORY_SOURCE, first).items()
             return
         if format is None:
             items = self._members(IN_MEMORY_SOURCE, _MemoryFile(data), is_file=False)
         else:
-            items = self._content(window, head, IN_MEMORY_SOURCE, "", is_file=False)
+            items = self._content(buffer, head, IN_MEMORY_SOURCE, "", is_file=False)
         with closing(items):
             for item in items:
                 yield _as_one_of_many(item, first)
@@ -480,30 +480,30 @@ class Sources:
             if text is not None:
                 yield text
                 return
-        window: ReadBuffer = FileReadBuffer(member.file, self._buffers) if len(head) == HEAD else MemoryReadBuffer(head)
-        yield from self._content(window, head, source, member.name, is_file=is_file)
+        buffer: ReadBuffer = FileReadBuffer(member.file, self._buffers) if len(head) == HEAD else MemoryReadBuffer(head)
+        yield from self._content(buffer, head, source, member.name, is_file=is_file)
 
-    def _content(self, window: ReadBuffer, head: bytes, source: str, name: str, *, is_file: bool) -> Items:
+    def _content(self, buffer: ReadBuffer, head: bytes, source: str, name: str, *, is_file: bool) -> Items:
         """The records of a source that is neither compressed nor an archive and starts with `head`."""
         format = detect_format(head, name)
         if format == "sgf":
-            yield from _one_or_many(self._games(window, head, source, 0).items())
+            yield from _one_or_many(self._games(buffer, head, source, 0).items())
         elif format in _ALONE:
             problems = _suffix_problems(name, format) if is_file else ()
-            yield whole_item(window, source, self._limit, problems, self._too_long, format)
+            yield whole_item(buffer, source, self._limit, problems, self._too_long, format)
         elif format != "wei7":
             yield RawRecord(source, 0, None, (whole_problem("format-unknown", describe_unknown(head, name)),))
-        elif self._holds_lines(window, name):
-            yield from line_items(window, source, self._limit, self._too_long, self._chunk)
+        elif self._holds_lines(buffer, name):
+            yield from line_items(buffer, source, self._limit, self._too_long, self._chunk)
         else:
             problems = _suffix_problems(name, format) if is_file else ()
-            yield whole_item(window, source, self._limit, problems, self._too_long)
+            yield whole_item(buffer, source, self._limit, problems, self._too_long)
 
-    def _holds_lines(self, window: ReadBuffer, name: str) -> bool:
-        return _is_named_lines(name) or is_of_lines(window, self._limit, self._chunk)
+    def _holds_lines(self, buffer: ReadBuffer, name: str) -> bool:
+        return _is_named_lines(name) or is_of_lines(buffer, self._limit, self._chunk)
 
-    def _games(self, window: ReadBuffer, head: bytes, source: str, first: int) -> CollectionReader:
-        return CollectionReader(window, head, source, first, self._limit, self._too_long, self._chunk)
+    def _games(self, buffer: ReadBuffer, head: bytes, source: str, first: int) -> CollectionReader:
+        return CollectionReader(buffer, head, source, first, self._limit, self._too_long, self._chunk)
 
 
 class _Counted:

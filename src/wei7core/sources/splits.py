@@ -46,12 +46,12 @@ class FilePart(NamedTuple):
 
         Places are relative to the file, except line numbers: the lines before are not counted.
         """
-        window = FileReadBuffer(_within(file, self.begin, self.end))
+        buffer = FileReadBuffer(_within(file, self.begin, self.end))
         if self.format == "sgf":
-            reader = CollectionReader(window, b"", self.source, self.first, limit, too_long, chunk, self.begin)
+            reader = CollectionReader(buffer, b"", self.source, self.first, limit, too_long, chunk, self.begin)
             yield from reader.items()
         else:
-            yield from line_items(window, self.source, limit, too_long, chunk, self.first)
+            yield from line_items(buffer, self.source, limit, too_long, chunk, self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,28 +127,28 @@ def _start(file: BinaryIO, format: str, begin: int, end: int) -> tuple[int, int]
 
 
 def _count_lines(file: BinaryIO, begin: int, end: int, limit: int) -> int:
-    window = FileReadBuffer(_within(file, begin, end))
-    items = line_items(window, "", limit, _TOO_LONG)
+    buffer = FileReadBuffer(_within(file, begin, end))
+    items = line_items(buffer, "", limit, _TOO_LONG)
     return sum(len(item) if isinstance(item, Chunk) else 1 for item in items)
 
 
 def _count_games(file: BinaryIO, begin: int, end: int, seen: int, size: int, limit: int) -> int | None:
     """The games up to `end`, None if no game ends there, or one exceeds the limit; reading ends at `seen`."""
-    window = FileReadBuffer(_within(file, begin, seen))
+    buffer = FileReadBuffer(_within(file, begin, seen))
     passed = begin
     count = 0
     assumed = -1
     while passed < end:
-        held = len(window.text)
-        window.fill(max(held + READ_BYTES, 2 * held))
-        ends, assumed = game_ends(window.text, 0, window.final and seen == size, assumed)
+        held = len(buffer.text)
+        buffer.fill(max(held + READ_BYTES, 2 * held))
+        ends, assumed = game_ends(buffer.text, 0, buffer.final and seen == size, assumed)
         ends = ends[ends <= end - passed]
         if len(ends):
             passed += int(ends[-1])
             count += len(ends)
-            window.drop(int(ends[-1]))
-        is_long = min(len(window.text), end - passed) > limit or np.diff(ends, prepend=0).max(initial=0) > limit
-        if is_long or (window.final and not len(ends)):
+            buffer.drop(int(ends[-1]))
+        is_long = min(len(buffer.text), end - passed) > limit or np.diff(ends, prepend=0).max(initial=0) > limit
+        if is_long or (buffer.final and not len(ends)):
             return None
     return count if passed == end else None
 
