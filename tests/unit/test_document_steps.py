@@ -4,6 +4,7 @@ import copy
 import dataclasses
 import pickle
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import wei7core as w7
 from wei7core.record.document import Mark, Move, Note, Step, Takeback
 from wei7core.record.record import bare_steps, commented_rows, kept_texts, move_codes, noted_steps
 
+EXAMPLES = Path(__file__).resolve().parents[1] / "data" / "examples"
 TEXT = b"(;SZ[9]PB[x];B[aa];W[bb]C[hi];B[];W[cc]TR[cc](;B[dd];W[ee])(;W[ff];B[gg]))"
 
 
@@ -55,6 +57,18 @@ def test_deep_copies_share_what_their_parts_share_and_nothing_that_can_change():
     assert shared is one.extra is not seen and shared["x"] is not seen["x"]
     assert type(mine) is OwnStep and mine.comment == "mine" and mine.of is mine and mine.note is not own.note
     assert other.joined and other.action is not bare.action
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.*")), ids=lambda path: path.name)
+def test_deep_copies_of_real_steps_are_those_of_their_states(path):
+    for branch in w7.load(path, strict=False).tree.walk():
+        for step in branch.steps:
+            untouched = copy.deepcopy(step)
+            slow = Step.__new__(Step)
+            slow.__setstate__(copy.deepcopy(step.__reduce_ex__(4)[2]))
+            for made in (untouched, copy.deepcopy(step)):
+                assert repr(made) == repr(slow) == repr(step) and made.properties == step.properties
+                assert type(made.properties) is type(step.properties) and made.kept_empty == step.kept_empty
 
 
 def test_a_deep_copy_of_an_edited_game_takes_few_calls():

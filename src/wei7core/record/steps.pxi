@@ -378,7 +378,7 @@ def _reduced(owner):
 
 
 def _deep_copy(owner, memo):
-    """A copy as `copy.deepcopy` makes it of the state of `_reduced`, without a call for each number and text."""
+    # As `copy.deepcopy` copies the state of `_reduced`, without a call for each number and text.
     own, members = _reduced(owner)[2]
     made = type(owner).__new__(type(owner))
     memo[id(owner)] = made  # its parts may refer to it
