@@ -77,7 +77,7 @@ COMMANDS: Final = {
     "show": command("show FILE --svg FOLDER/board.svg"),
     "solve": command("solve FILE"),
     "expand": command("expand FILE -o FOLDER/moves.csv"),
-    "convert": command("convert FILE FOLDER/out.jsonl --losses FOLDER/losses.csv"),
+    "convert": command("convert FILE FOLDER/out.jsonl --losses FOLDER/losses.csv", "convert FILE FOLDER/out.sgf"),
     "index": command("index FILE -o FOLDER/index"),
     "find": command("index FILE -o FOLDER/index", "find FOLDER/index --position FILE"),
     "samples": command("samples FILE -o FOLDER/shards --to npz --shuffle 64 --rows 64"),
