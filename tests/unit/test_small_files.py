@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 from helpers.effort import examples
@@ -77,12 +78,12 @@ def test_folders_have_the_records_of_their_files_one_by_one(tmp_path_factory, ru
         assert facts(str(folder)) == one_by_one(folder, patch)
         assert facts(str(folder), max_bytes=60) == one_by_one(folder, patch, max_bytes=60)
     paths = sorted(map(str, folder.iterdir()))
-    assert facts(paths) == facts(iter(paths))
+    assert facts(paths) == facts(iter(paths)) == facts(list(map(Path, paths)))
 
 
 def test_usual_files_are_read_together(tmp_path):
     written(tmp_path, [(("a.sgf", SGF), 300), (("b.wei7", WEI7), 100)])
-    for inputs in (tmp_path, sorted(map(str, tmp_path.iterdir()))):
+    for inputs in (tmp_path, sorted(map(str, tmp_path.iterdir())), sorted(tmp_path.iterdir())):
         blocks = list(Sources(inputs).blocks())
         assert all(isinstance(block, Chunk) for block in blocks)
         if _native.CAN_READ_SMALL_FILES:

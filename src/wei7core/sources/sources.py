@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from itertools import groupby, islice
+from itertools import groupby, islice, takewhile
 from mmap import mmap
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
@@ -221,12 +221,10 @@ class Sources:
         buffer = None
         while len(inputs) - first >= SHORT_BLOCK:
             texts = 0
-            if (suffix := plain_suffix(inputs[first])) is not None:
-                end = first + 1
-                while end < len(inputs) and plain_suffix(inputs[end]) == suffix:
-                    end += 1
-                yield from self._small_files("", inputs[first:end], suffix, others)
-                first = end
+            if (suffix := plain_suffix(_path_of(inputs[first]))) is not None:
+                paths = list(takewhile(lambda path: plain_suffix(path) == suffix, map(_path_of, inputs[first:])))
+                yield from self._small_files("", paths, suffix, others)
+                first += len(paths)
                 continue
             if type(inputs[first]) is bytes:
                 buffer = JOINED_MEMORY.take(MOST_BYTES, memoryview(b"")) if buffer is None else buffer
@@ -578,6 +576,11 @@ def _is_named_lines(name: str) -> bool:
 
 def _format_of(head: bytes, name: str = "") -> str | None:
     return None if is_packed(head) else detect_format(head, name)
+
+
+def _path_of(item: Any) -> Any:
+    """A path as text, or any other item."""
+    return os.fspath(item) if isinstance(item, os.PathLike) else item
 
 
 def _bytes_of(item: Any) -> memoryview | None:
