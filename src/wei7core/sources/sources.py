@@ -222,7 +222,8 @@ class Sources:
         while len(inputs) - first >= SHORT_BLOCK:
             texts = 0
             if (suffix := plain_suffix(_path_of(inputs[first]))) is not None:
-                paths = list(takewhile(lambda path: plain_suffix(path) == suffix, map(_path_of, inputs[first:])))
+                items = (_path_of(inputs[number]) for number in range(first, len(inputs)))
+                paths = list(takewhile(lambda path: plain_suffix(path) == suffix, items))
                 yield from self._small_files("", paths, suffix, others)
                 first += len(paths)
                 continue
