@@ -6,26 +6,22 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from .._util.files import is_special, lies_in
 from .._version import __version__
 from ..batch.options import Options
 from ..batch.resume import CHECKPOINT_SUFFIX
-from ..formats.registry import is_encoding
 from ..game.moves import COLOR_WORDS
 from ..sources.record_files import is_record_name
 from ..sources.sources import STDIN
 from ..tables.row_text import TEXT_FORMATS
 from ..tables.writers import table_kind
-
-if TYPE_CHECKING:
-    from ..rules import Rules
+from . import argument_values as values
 
 _PATHS: Final = (
     "a file of records, compressed or not, an archive (zip, 7z, tar), a folder of such files, or - for standard input"
 )
-_MOST_SECONDS: Final = 65_535
 
 
 class UsageError(Exception):
@@ -98,7 +94,7 @@ def _add_command(commands: Any, name: str, summary: str, examples: Iterable[str]
     )
     parser.add_argument(
         "--encoding",
-        type=_encoding,
+        type=values.encoding,
         metavar="NAME",
         help="encoding of SGF and Giseong records that do not name it, or name it wrong (default: detected)",
     )
@@ -135,12 +131,12 @@ def _add_output(parser: argparse.ArgumentParser, rows: str) -> None:
 
 def _add_jobs(parser: argparse.ArgumentParser, which: str = "") -> None:
     what = f"number of threads{which} (default: 1)"
-    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help=what)
+    parser.add_argument("--jobs", type=values.positive, default=1, metavar="N", help=what)
 
 
 def _add_record(parser: argparse.ArgumentParser) -> None:
     what = "number of the record in the file, from 0"
-    parser.add_argument("--record", type=_natural, default=0, metavar="N", help=what)
+    parser.add_argument("--record", type=values.natural, default=0, metavar="N", help=what)
 
 
 def _add_replay(commands: Any) -> None:
@@ -164,7 +160,7 @@ def _add_replay(commands: Any) -> None:
     _add_verbose(parser)
     parser.add_argument(
         "-o",
-        type=_target,
+        type=values.target,
         metavar="OUT",
         dest="output",
         help="write the rows to OUT, a .csv, .jsonl, .parquet or .npz file, or with --engine a folder of .parquet",
@@ -173,7 +169,7 @@ def _add_replay(commands: Any) -> None:
     _add_jobs(parser, " that replay records, in addition to those that read and write files")
     parser.add_argument(
         "--positions",
-        type=_target,
+        type=values.target,
         metavar="FILE",
         help="also write every position of every branch to FILE, a .csv, .jsonl, .parquet or .npz file",
     )
@@ -191,7 +187,7 @@ def _add_replay(commands: Any) -> None:
     )
     parser.add_argument(
         "--unique",
-        type=_target,
+        type=values.target,
         metavar="TARGET",
         help="also write each game once, without the duplicates that check finds, to a folder or a .sgf or .jsonl file",
     )
@@ -243,7 +239,7 @@ def _add_check(commands: Any) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
     parser.add_argument(
         "--rules",
-        type=_rules,
+        type=values.rules,
         metavar="NAME",
         help=f"rules to check by: {', '.join(NAMED)} (default: the rules that each record names)",
     )
@@ -265,7 +261,10 @@ def _add_check(commands: Any) -> None:
     parser.add_argument("--format", choices=("text", *TEXT_FORMATS), help="what to print without -o (default: text)")
     _flag(parser, "--show", help="draw the position of each finding")
     parser.add_argument(
-        "--quarantine", type=_target, metavar="DIR", help="also copy the records with findings into the folder DIR"
+        "--quarantine",
+        type=values.target,
+        metavar="DIR",
+        help="also copy the records with findings into the folder DIR",
     )
     way = parser.add_mutually_exclusive_group()
     _flag(way, "--copy", help="with --quarantine: copy every record (default)")
@@ -292,20 +291,22 @@ def _add_show(commands: Any) -> None:
         ),
     )
     _add_place(parser)
-    parser.add_argument("--svg", type=_name, metavar="FILE", help="also write a picture to FILE, a .svg file")
+    parser.add_argument("--svg", type=values.name, metavar="FILE", help="also write a picture to FILE, a .svg file")
     parser.add_argument(
-        "--png", type=_name, metavar="FILE", help="also write the picture to FILE, a .png file (extra png)"
+        "--png", type=values.name, metavar="FILE", help="also write the picture to FILE, a .png file (extra png)"
     )
     parser.add_argument(
         "--animate",
-        type=_name,
+        type=values.name,
         metavar="FILE",
         help="also write the moves up to the position as an animation to FILE, a .png file",
     )
     parser.add_argument(
-        "--delay", type=_seconds, default=0.7, metavar="SECONDS", help="time of each move (default: 0.7)"
+        "--delay", type=values.seconds, default=0.7, metavar="SECONDS", help="time of each move (default: 0.7)"
     )
-    parser.add_argument("--html", type=_name, metavar="FILE", help="also write a viewer of the game to an .html file")
+    parser.add_argument(
+        "--html", type=values.name, metavar="FILE", help="also write a viewer of the game to an .html file"
+    )
     _flag(parser, "--terminal", help="draw stones and lines, in color on a terminal; letters if it lacks them")
     add_picture_options(parser)
 
@@ -314,7 +315,10 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
     """The arguments that name one position of one record."""
     parser.add_argument("path", metavar="PATH", help="a file or archive of records, or - for standard input")
     parser.add_argument(
-        "--move", type=_natural, metavar="N", help="the position after the first N moves of the line (default: all)"
+        "--move",
+        type=values.natural,
+        metavar="N",
+        help="the position after the first N moves of the line (default: all)",
     )
     parser.add_argument(
         "--branch", metavar="PATH", help="the branch at ordinals like 0.1, - for the root (default: the main line)"
@@ -335,7 +339,7 @@ def _add_solve(commands: Any) -> None:
     )
     _add_record(parser)
     parser.add_argument(
-        "--seed", type=_natural, default=0, metavar="N", help="seed for the choice among several good replies"
+        "--seed", type=values.natural, default=0, metavar="N", help="seed for the choice among several good replies"
     )
 
 
@@ -348,7 +352,7 @@ def _add_index(commands: Any) -> None:
     )
     parser.add_argument("paths", nargs="*", metavar="PATH", help=_PATHS)
     _add_quiet(parser)
-    parser.add_argument("-o", dest="output", type=_target, metavar="FOLDER", help="folder of the index")
+    parser.add_argument("-o", dest="output", type=values.target, metavar="FOLDER", help="folder of the index")
     parser.add_argument(
         "--verify", metavar="FOLDER", help="compare the files of the index with their checksums; it has no other input"
     )
@@ -375,7 +379,7 @@ def _add_find(commands: Any) -> None:
         help="a record, whose last position counts, a text file of a pattern, or a pattern with / between its rows: "
         ". empty, X black, O white, ? anything, x not white, o not black, * a stone",
     )
-    parser.add_argument("--move", type=_natural, metavar="N", help="the position of the record after N moves")
+    parser.add_argument("--move", type=values.natural, metavar="N", help="the position of the record after N moves")
     parser.add_argument(
         "--region",
         choices=("board", "corner", "side", "anywhere"),
@@ -385,7 +389,7 @@ def _add_find(commands: Any) -> None:
     _flag(parser, "--no-symmetry", help="do not rotate or reflect the pattern")
     _flag(parser, "--either-color", help="also exchange the colors of the pattern")
     parser.add_argument("--to-play", choices=COLOR_WORDS, metavar="b|w", help="color to play")
-    parser.add_argument("--max-move", type=_natural, metavar="N", help="only positions after at most N moves")
+    parser.add_argument("--max-move", type=values.natural, metavar="N", help="only positions after at most N moves")
     _flag(
         parser,
         "--contiguous",
@@ -420,7 +424,7 @@ def _add_explore(commands: Any) -> None:
     parser.add_argument("folder", metavar="FOLDER", help="folder of the index")
     parser.add_argument(
         "--port",
-        type=_natural,
+        type=values.natural,
         default=0,
         metavar="N",
         help="port on 127.0.0.1, which other machines cannot reach (default: a free one)",
@@ -444,7 +448,7 @@ def _add_samples(commands: Any) -> None:
     parser.add_argument(
         "-o",
         dest="output",
-        type=_target,
+        type=values.target,
         metavar="FOLDER",
         required=True,
         help="folder of the shards, files of --rows rows each",
@@ -457,7 +461,9 @@ def _add_samples(commands: Any) -> None:
         "version 7 of the inputs, the only ones that KataGo reads; "
         "values that a record lacks have weight 0 (default: npz)",
     )
-    parser.add_argument("--rows", type=positive, default=20_000, metavar="N", help="rows of a shard (default: 20000)")
+    parser.add_argument(
+        "--rows", type=values.positive, default=20_000, metavar="N", help="rows of a shard (default: 20000)"
+    )
     parser.add_argument(
         "--features",
         default="alphago-zero",
@@ -472,7 +478,7 @@ def _add_samples(commands: Any) -> None:
     )
     parser.add_argument(
         "--rules",
-        type=_rules,
+        type=values.rules,
         default="chinese",
         metavar="NAME",
         help=f"rule set of legal moves and of KataGo's planes and global inputs: {', '.join(NAMED)} (default: chinese)",
@@ -482,7 +488,7 @@ def _add_samples(commands: Any) -> None:
     )
     parser.add_argument(
         "--size",
-        type=_board_size,
+        type=values.board_size,
         default=(19, 19),
         metavar="N|WxH",
         help="board size of the records to use (default: 19)",
@@ -495,19 +501,30 @@ def _add_samples(commands: Any) -> None:
     )
     parser.add_argument(
         "--shuffle",
-        type=_natural,
+        type=values.natural,
         default=65_536,
         metavar="N",
         help="size of the shuffle buffer in rows; 0: keep the order (default: 65536)",
     )
-    parser.add_argument("--seed", type=_natural, default=1, metavar="N", help="seed of the random numbers (default: 1)")
     parser.add_argument(
-        "--shard", type=_shard, default=(0, 1), metavar="I/N", help="only records I, I + N, .. from 0 (default: 0/1)"
+        "--seed", type=values.natural, default=1, metavar="N", help="seed of the random numbers (default: 1)"
+    )
+    parser.add_argument(
+        "--shard",
+        type=values.shard,
+        default=(0, 1),
+        metavar="I/N",
+        help="only records I, I + N, .. from 0 (default: 0/1)",
     )
     _flag(parser, "--legal", help="also write the legal moves of each position")
     _flag(parser, "--ownership", help="also write the owner of each point at the end of the game")
+    _add_game_filters(parser)
+    _add_jobs(parser)
+
+
+def _add_game_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--moves", type=_range, metavar="A..B", help="only games whose number of moves is in this range"
+        "--moves", type=values.number_range, metavar="A..B", help="only games whose number of moves is in this range"
     )
     parser.add_argument(
         "--results",
@@ -517,26 +534,6 @@ def _add_samples(commands: Any) -> None:
     )
     parser.add_argument("--min-rank", metavar="RANK", help="only games of players of this rank or above, e.g. 3d")
     parser.add_argument("--source", metavar="PATTERN", help="only records of matching sources, e.g. */2016*.sgf")
-    _add_jobs(parser)
-
-
-def _board_size(text: str) -> tuple[int, int]:
-    width, sign, height = text.partition("x")
-    return positive(width), positive(height if sign else width)
-
-
-def _shard(text: str) -> tuple[int, int]:
-    index, slash, count = text.partition("/")
-    if not slash:
-        raise argparse.ArgumentTypeError(f"{text!r} is not I/N")
-    return _natural(index), positive(count)
-
-
-def _range(text: str) -> tuple[int, int | None]:
-    first, dots, last = text.partition("..")
-    if not dots:
-        raise argparse.ArgumentTypeError(f"{text!r} is not A..B")
-    return _natural(first or "0"), _natural(last) if last else None
 
 
 def _add_expand(commands: Any) -> None:
@@ -563,7 +560,7 @@ def _add_expand(commands: Any) -> None:
     )
     parser.add_argument(
         "--rules",
-        type=_rules,
+        type=values.rules,
         default="permissive",
         metavar="NAME",
         help=f"rule set for legality: {', '.join(NAMED)} (default: permissive)",
@@ -604,58 +601,6 @@ def _add_convert(commands: Any) -> None:
 
 def _add_resume(parser: argparse.ArgumentParser, target: str) -> None:
     _flag(parser, "--resume", help=f"save progress in {target}{CHECKPOINT_SUFFIX} and resume from it")
-
-
-def _natural(text: str) -> int:
-    if text.isascii() and text.startswith("-") and text[1:].isdigit():
-        raise argparse.ArgumentTypeError(f"{text} is negative")
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-    return int(text)
-
-
-def _name(text: str) -> str:
-    if not text:
-        raise argparse.ArgumentTypeError("the name is empty")
-    return text
-
-
-def _target(text: str) -> str:
-    if text == STDIN:
-        raise argparse.ArgumentTypeError("cannot be standard output")
-    return _name(text)
-
-
-def _encoding(text: str) -> str:
-    if not is_encoding(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not an encoding supported for SGF")
-    return text
-
-
-def _rules(text: str) -> Rules:
-    from ..rules import named
-
-    try:
-        return named(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def positive(text: str) -> int:
-    """Return a number of 1 or more."""
-    if (number := _natural(text)) < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
-
-
-def _seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= _MOST_SECONDS:
-        raise argparse.ArgumentTypeError(f"must be a number of seconds, 0 to {_MOST_SECONDS:,}")
-    return number
 
 
 def check_output(args: argparse.Namespace) -> None:

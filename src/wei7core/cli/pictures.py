@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..board.drawing.geometry import COORDINATES
 from ..board.drawing.themes import THEMES
-from .arguments import UsageError, positive
+from .argument_values import positive
+from .arguments import UsageError
 
 if TYPE_CHECKING:
     from ..replaying.picture import NodePictureOptions
