@@ -277,7 +277,7 @@ class _Npz:
         import shutil
         import zipfile
 
-        with zipfile.ZipFile(self._file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        with zipfile.ZipFile(self._file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as archive:
             for name, (file, dtype) in self._arrays.items():
                 head = {
                     "descr": np.lib.format.dtype_to_descr(dtype),
@@ -285,12 +285,11 @@ class _Npz:
                     "shape": (file.tell() // dtype.itemsize,),
                 }
                 file.seek(0)
-                member = zipfile.ZipInfo(f"{name}.npy")
-                member.compress_type = zipfile.ZIP_DEFLATED
-                member.create_system = 3  # and not that of the machine
-                with archive.open(member, "w", force_zip64=True) as target:
+                # A ZipInfo of our own would not have the level of the archive.
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as target:
                     np.lib.format.write_array_header_2_0(target, head)
                     shutil.copyfileobj(file, target, 1 << 20)
+                archive.infolist()[-1].create_system = 3  # and not that of the machine
 
     def discard(self) -> None:
         self._stack.close()
