@@ -147,6 +147,10 @@ ROWS = (
         "sgf", "SGF -> the same, against sgfmill", 500,
         "test_sgf[replay, final positions]", "test_sgf[sgfmill, parsing and replay]", SGF,
     ),
+    Row(
+        "folder", "the same games as small files by replay(folder), against reading the files by pathlib", 1,
+        "test_folder[replay]", "test_folder[read_bytes]", SGF, at_least=False,
+    ),
     *(
         Row(
             f"{encoding}_{case.replace(' ', '_')}", f"SGF in {name}, {charset}, against the same games in UTF-8", bar,

@@ -9,6 +9,7 @@ those of the corpus where it is, generated ones elsewhere: the last line names w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import games
@@ -21,6 +22,7 @@ import wei7core
 from wei7core.formats.sgf.decode import decode
 
 ROUNDS = 5
+FILES = 5_000
 PEER = "sgfmill, parsing and replay"
 PEER_PARSING = "sgfmill, parsing alone"
 PARSING = "Record of each game, no replay"
@@ -114,3 +116,32 @@ def test_sgf(benchmark: BenchmarkFixture, timings: dict[str, tuple[float, float,
         size = sum(map(len, texts))
         timings[name] = (seconds / chosen.move_count * 1e9, seconds / len(texts) * 1e6, size / seconds / 1e6)
         benchmark.extra_info["ns_per_move"], benchmark.extra_info["us_per_game"], _ = timings[name]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The games as files of a folder."""
+    folder = tmp_path_factory.mktemp("games")
+    for number, text in enumerate(games.sgf_texts()[:FILES]):
+        (folder / f"{number:05}.sgf").write_bytes(text)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["replay", "read_bytes"])
+def test_folder(benchmark: BenchmarkFixture, summary: list[str], folder: Path, name: str) -> None:
+    """`w7.replay` of a folder of small files that are in the cache, and the same files read by `pathlib`."""
+    chosen = games.all_games().first(FILES)
+    assert row_finals(wei7core.replay(folder, board=True)) == chosen.expected
+    benchmark.extra_info["correct"] = True
+
+    def work() -> None:
+        if name == "replay":
+            wei7core.replay(folder)
+        else:
+            for path in sorted(folder.iterdir()):
+                path.read_bytes()
+
+    benchmark.pedantic(work, rounds=ROUNDS, warmup_rounds=1)
+    if seconds := games.best_seconds(benchmark):
+        benchmark.extra_info["us_per_game"] = seconds / FILES * 1e6
+        summary.append(f"SGF files of a folder by {name}: {seconds / FILES * 1e6:.2f} us a game")
