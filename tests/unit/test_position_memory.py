@@ -1,5 +1,6 @@
 """Memory of positions is used again only when nothing refers to it, by any number of threads."""
 
+import gc
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -62,3 +63,25 @@ def test_memory_that_is_not_used_is_returned():
     expected = columns(w7.replay(text, positions=True))
     for _ in range(3):
         assert columns(w7.replay(text, positions=True)) == expected
+
+
+def test_memory_in_a_reference_cycle_is_used_again():
+    text = games(1, 40)
+
+    def hashes():
+        return w7.replay(text, positions=True).positions.to_numpy()["hash"]
+
+    def address(array):
+        return array.__array_interface__["data"][0]
+
+    for _ in range(3):
+        array = hashes()
+        before, memory = address(array), array
+        while isinstance(memory, np.ndarray):
+            memory = memory.base
+        del array
+        cycle = [memory]
+        cycle.append(cycle)
+        del memory, cycle
+        gc.collect()
+        assert address(hashes()) == before

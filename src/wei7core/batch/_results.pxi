@@ -71,6 +71,7 @@ cdef bytes _counts(const w7_bulk *bulk):
 
 
 @cython.final
+@cython.no_gc  # the cache is needed until the memory is freed, and nothing that it holds refers to anything else
 cdef class _Memory:
     """Memory allocated in C, cached or freed with the last array over it."""
 
