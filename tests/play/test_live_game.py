@@ -146,6 +146,7 @@ def test_events_come_in_their_order() -> None:
         (w7.MarkAction((0, 0), "ab"), None, None, "syntax", "3.12"),
         (w7.Result(1, 0.25), None, None, "syntax", ""),
         (w7.Result(3), None, None, "syntax", ""),
+        (w7.Result(1, extra={"a": b"1"}), None, None, "syntax", "3.8"),
         ("Z99", None, None, "syntax", "3.15.3.2.1"),
         ({"type": "move", "value": {"color": 1}}, None, None, "syntax", "3.15.3"),
         ({"type": "dance", "value": 1}, None, None, "syntax", "3.15.3.2"),

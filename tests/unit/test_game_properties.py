@@ -271,13 +271,25 @@ def test_what_wei7_keeps_in_part_is_a_loss(format):
 
 def test_labels_that_are_no_pairs_are_named():
     game = Game(9)
-    for wrong in ("dd:x", ["dd:x"], ["dx"], [("D4", "x", "y")], {"D4"}):
+    for wrong in ("dd:x", ["dd:x"], ["dx"], [("D4", "x", "y")], {"D4"}, {"D4": None}):
         with pytest.raises(ValueError, match="LB has a text for each point, as"):
             game.set("LB", wrong)
     for labels in ({"D4": "x"}, [("D4", "x")], iter([[(3, 5), "x"]])):
         game.set("LB", labels)
         assert game.get("LB") == {(3, 5): "x"}
         game.set("LB", None)
+
+
+def test_points_and_pairs_of_another_form_are_named():
+    game = Game(9)
+    for name in ("AR", "LN"):
+        for wrong in (["aa:bb"], "A1 B2", [("A1",)], ["AB"], [5]):
+            with pytest.raises(ValueError, match=f"{name} has pairs of points, as"):
+                game.set(name, wrong)
+    for name in ("AB", "AR", "DD", "LB", "TR"):
+        with pytest.raises(TypeError, match="expected several points or pairs, as in a list, got 5"):
+            game.set(name, 5)
+    assert dumps(game, format="sgf") == dumps(Game(9), format="sgf")
 
 
 def test_shapes_of_a_setup_are_a_loss():

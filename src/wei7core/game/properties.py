@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -175,8 +175,8 @@ def _set_marks(node: Node, name: str, value: Any) -> None:
 
 
 def _set_labels(node: Node, value: Any) -> None:
-    pairs = value if isinstance(value, str) else list(value.items() if isinstance(value, Mapping) else value or ())
-    if isinstance(pairs, str) or not all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs):
+    pairs = value if isinstance(value, str) else _several(value.items() if isinstance(value, Mapping) else value or ())
+    if isinstance(pairs, str) or not _are_pairs(pairs) or any(text is None for _, text in pairs):
         raise ValueError(f'LB has a text for each point, as {{"D4": "a"}}, not {value!r:.80}')
     size = node.game.size
     labels = [Mark(_a_point(point, size), str(text)) for point, text in pairs]
@@ -227,8 +227,18 @@ def _a_point(value: Any, size: tuple[int, int]) -> Point:
 
 def _points_of(value: Any, size: tuple[int, int]) -> list[Point]:
     """Points given by a caller, each once: several, or one as text."""
-    several = value.split() if isinstance(value, str) else value
-    return list(dict.fromkeys(_a_point(point, size) for point in several))
+    return list(dict.fromkeys(_a_point(point, size) for point in _several(value)))
+
+
+def _several(value: Any) -> list[Any]:
+    """The words of a text, or the items of what has several."""
+    if not isinstance(value, Iterable):
+        raise TypeError(f"expected several points or pairs, as in a list, got {value!r:.80}")
+    return value.split() if isinstance(value, str) else list(value)
+
+
+def _are_pairs(values: list[Any]) -> bool:
+    return all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in values)
 
 
 def _written(name: str, value: Any, size: tuple[int, int]) -> tuple[str, ...]:
@@ -246,7 +256,10 @@ def _written(name: str, value: Any, size: tuple[int, int]) -> tuple[str, ...]:
     if known is not None and kind == "point" and known.is_list:
         return tuple(to_sgf(point, *size) for point in _points_of(value, size)) or ("",)
     if kind == "point:point":
-        pairs = [(_a_point(one, size), _a_point(two, size)) for one, two in value]
+        several = _several(value)
+        if not _are_pairs(several):
+            raise ValueError(f'{name} has pairs of points, as [("D4", "Q16")], not {value!r:.80}')
+        pairs = [(_a_point(one, size), _a_point(two, size)) for one, two in several]
         if any(one == two for one, two in pairs):
             raise ValueError(f"{name} connects two different points, not a point with itself")
         return tuple(f"{to_sgf(one, *size)}:{to_sgf(two, *size)}" for one, two in pairs)

@@ -430,6 +430,8 @@ def _require_speech(action: LiveAction, size: tuple[int, int]) -> None:
             )
         return
     assert isinstance(action, Result)
+    if action.extra:  # the event has no place for it: the other side would claim another result
+        raise ActionRefusedError("a live claim has a winner and a margin alone", reason="syntax", clause="3.8")
     game = Game(1)
     try:
         game.tree.claim(action.winner, action.margin)
