@@ -1,9 +1,11 @@
 """Memory of positions is used again only when nothing refers to it, by any number of threads."""
 
 import gc
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 
 import wei7core as w7
 
@@ -65,6 +67,7 @@ def test_memory_that_is_not_used_is_returned():
         assert columns(w7.replay(text, positions=True)) == expected
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="blocks are cached where the compiler is gcc or clang")
 def test_memory_in_a_reference_cycle_is_used_again():
     text = games(1, 40)
 
