@@ -249,6 +249,20 @@ def test_solving_in_the_terminal() -> None:
     assert "The answer: Black C5, White D5, Black D4.\n> \n0 mistakes, 0 hints\n" in out.getvalue()
 
 
+@pytest.mark.parametrize(
+    ("lines", "words", "expected"),
+    [
+        ("(;B[]C[RIGHT])(;B[cc])", ["hint"], "> Look at pass.\n"),
+        ("(;B[cc]C[RIGHT])(;B[dd])", ["D6", "hint"], "> The attempt is over: restart or quit.\n> \n1 mistake, 0 hints"),
+        ("(;B[cc]C[RIGHT])", ["Z99"], "the point 'Z99' is off the 9 x 9 board"),
+    ],
+)
+def test_hints_in_the_terminal_and_words_as_they_were_written(lines: str, words: list[str], expected: str) -> None:
+    out = io.StringIO()
+    command.solve(w7.loads(f"(;SZ[9]{lines})"), None, 0, words, out, colored=False)
+    assert expected in out.getvalue()
+
+
 def test_statistics_of_a_set() -> None:
     record = "(;SZ[9]AB[dd]PL[B];B[cc];W[ff];B[gg])"
     attempts = [w7.Attempt(w7.loads(record.encode())) for _ in range(5)]

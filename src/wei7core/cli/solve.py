@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, TextIO
@@ -61,16 +62,13 @@ def solve(game: Game, branch: str | None, seed: int, words: Iterable[str], out: 
         if command == "restart":
             attempt.restart()
             _show(attempt, out, colored)
-        elif command == "hint":
-            point = attempt.hint()
-            out.write(
-                "The record has no right move here.\n" if point is None else f"Look at {_name(attempt, point)}.\n"
-            )
+        elif command == "hint" and not attempt.over:
+            out.write(_hint(attempt))
         elif command == "give up":
             line = ", ".join(f"{_COLORS[color]} {_name(attempt, point)}" for color, point in attempt.give_up())
             out.write(f"The answer: {line or 'the record has none from here'}.\n")
         elif command:
-            _play(attempt, command, out, colored)
+            _play(attempt, word.strip(), out, colored)
         if attempt.solved:
             break
     out.write(f"{counted(attempt.mistakes, 'mistake')}, {counted(attempt.hints, 'hint')}\n")
@@ -87,6 +85,15 @@ def _lines(words: Iterable[str], out: TextIO) -> Iterator[str]:
             out.write("\n")
             return
         yield word
+
+
+def _hint(attempt: Attempt) -> str:
+    point = attempt.hint()
+    if point is None:  # a pass, or no right move
+        line = copy.copy(attempt).give_up()
+        if line[:1] != [(attempt.color, None)]:
+            return "The record has no right move here.\n"
+    return f"Look at {_name(attempt, point)}.\n"
 
 
 def _play(attempt: Attempt, word: str, out: TextIO, colored: bool) -> None:
