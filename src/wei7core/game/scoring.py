@@ -10,10 +10,12 @@ any thread may call them.
 from __future__ import annotations
 
 import enum
+import operator
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -146,8 +148,8 @@ def score(
     neutral. Under rules without dead stones (`Dead.NONE`), `dead` and `pass_alive` are not allowed.
 
     Raises `ValueError` for rules without scoring, `pass_alive` with rules that allow suicide, an invalid dead or seki
-    point, and an invalid komi or handicap; `OffBoardError` (an `IndexError` and a `ValueError`) for a point off the
-    board. The board does not change. Thread safety: no other thread may change the board during the call.
+    point, and an invalid komi, handicap or number of prisoners; `OffBoardError` (an `IndexError` and a `ValueError`)
+    for a point off the board. The board does not change. Thread safety: no other thread may change the board during the call.
     """
     rules = named(rules)
     if rules.scoring is Scoring.NONE:
@@ -160,6 +162,8 @@ def score(
         raise ValueError(f"negative number of handicap stones {handicap}")
     if handicap > board.size[0] * board.size[1]:
         raise ValueError(f"{handicap} handicap stones are more than the board has points")
+    if prisoners is not None:
+        prisoners = _two_numbers(prisoners)
     if komi is None:
         komi = (rules.handicap_komi if handicap else rules.komi) or 0
     width, height = board.size
@@ -198,6 +202,16 @@ def score(
     return Score(
         rules, black, white, winner, abs(lead), PointSet(gone, width, height, max_points=width * height), owners
     )
+
+
+def _two_numbers(prisoners: Any) -> tuple[int, int]:
+    try:
+        black, white = map(operator.index, prisoners)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"prisoners are two numbers of stones, not {prisoners!r:.80}") from None
+    if black < 0 or white < 0:
+        raise ValueError(f"negative number of prisoners {prisoners!r:.80}")
+    return black, white
 
 
 def _points(board: Board, points: Iterable[Point | str | Set[Point]]) -> Iterable[Point]:
