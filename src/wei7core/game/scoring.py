@@ -149,7 +149,8 @@ def score(
 
     Raises `ValueError` for rules without scoring, `pass_alive` with rules that allow suicide, an invalid dead or seki
     point, and an invalid komi, handicap or number of prisoners; `OffBoardError` (an `IndexError` and a `ValueError`)
-    for a point off the board. The board does not change. Thread safety: no other thread may change the board during the call.
+    for a point off the board. The board does not change. Thread safety: no other thread may change the board during the
+    call.
     """
     rules = named(rules)
     if rules.scoring is Scoring.NONE:
