@@ -48,6 +48,15 @@ def bot(tmp_path, code):
     return gtp.Client([sys.executable, str(path)], timeout=300.0)
 
 
+@pytest.mark.parametrize("color", [0, 3, None, "green"])
+@run_async
+async def test_what_is_no_color_is_not_sent(color):
+    client = client_of("well")
+    for asked in (client.genmove(color), client.play(color, "D4")):
+        with pytest.raises(ValueError, match="a color is"):
+            await asked
+
+
 # --- an engine that misbehaves --------------------------------------------------------------------------
 
 ANSWERING = [

@@ -471,4 +471,7 @@ def _command_text(command: str) -> str:
 
 
 def _letter(color: int | str) -> str:
-    return COLOR_LETTERS[color_of(color) if isinstance(color, str) else color]
+    number = color_of(color) if isinstance(color, str) else color
+    if number not in (1, 2):
+        raise ValueError(f'a color is 1, 2, "black" or "white", not {color!r:.40}')
+    return COLOR_LETTERS[number]
