@@ -280,6 +280,15 @@ def test_labels_that_are_no_pairs_are_named():
         game.set("LB", None)
 
 
+def test_labels_and_titles_have_one_line_as_when_they_are_read_again():
+    game = loads("(;SZ[9])")
+    for text in ("a\nb", "a\r\nb", "a\tb", "a\x0bb", "\\\n]:", "\n"):
+        game.set("LB", {"D4": text})
+        game.set("N", text)
+        again = loads(dumps(game, format="sgf"))
+        assert again.get("LB") == game.get("LB") == {(3, 5): game.get("N")}
+
+
 def test_points_and_pairs_of_another_form_are_named():
     game = Game(9)
     for name in ("AR", "LN"):

@@ -179,7 +179,7 @@ def _set_labels(node: Node, value: Any) -> None:
     if isinstance(pairs, str) or not _are_pairs(pairs) or any(text is None for _, text in pairs):
         raise ValueError(f'LB has a text for each point, as {{"D4": "a"}}, not {value!r:.80}')
     size = node.game.size
-    labels = [Mark(_a_point(point, size), str(text)) for point, text in pairs]
+    labels = [Mark(_a_point(point, size), simple_text(escape(str(text)))) for point, text in pairs]
     _put_marks(node, [*(mark for mark in node.marks if mark.shape is not None), *labels])
 
 
