@@ -29,6 +29,7 @@ LEAST_MEMORY: Final = MOST_BYTES // 4
 JOINED_MEMORY: Final = BufferPool(8)
 """The memory of blocks: that of one call alone would be new to the system and take as long as dozens of games."""
 
+_MOST_FILES: Final = 1024  # of one call: an interrupt waits for its end
 _SGF_SUFFIXES: Final = (".sgf", ".SGF", ".sgfs")
 
 _Other = TypeVar("_Other")
@@ -91,7 +92,7 @@ def small_files(
                     yield Chunk(data, begins, ends, format, runs, starts)
                 buffer = buffer[size:] if len(buffer) - size >= LEAST_MEMORY else None
                 first += files
-                most = min(2 * most, MOST_RECORDS)
+                most = min(2 * most, _MOST_FILES)
             if files >= SHORT_BLOCK or (files and size >= LEAST_MEMORY):
                 singles = 1
                 continue
