@@ -11,8 +11,10 @@ import io
 import os
 import re
 import sys
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, BinaryIO
 
 from oracles import split
@@ -31,6 +33,7 @@ SEEN_START = 256  # bytes of the start of a game, by which it is detected and fo
 BLANK_LINES = 1000
 BOM = b"\xef\xbb\xbf"
 NEXT_GAME = re.compile(rb"\(\s{0,60};\s{0,60}(?:FF|GM|SZ|CA)\s{0,60}\[")
+CONTINUATIONS = bytes(range(0x80, 0xC0))  # of characters of UTF-8
 LINE_END = re.compile(r"\r\n|\n\r|\r|\n")
 RECORD_NAME = re.compile(
     r"(?!\._).*\.(?:wei7|jsonl|sgfs?|giseong|gib|ngf|ug[fi])(?:\.(?:gz|bz2|xz|lzma|zst))?", re.IGNORECASE | re.DOTALL
@@ -210,10 +213,19 @@ class Sources:
             begin = stop
 
 
+@lru_cache(4)
+def line_ends(text: bytes) -> tuple[list[int], list[int]]:
+    """The offsets of all line ends, and those after them."""
+    found = list(LINE_END.finditer(text.decode("latin-1")))
+    return [end.start() for end in found], [end.end() for end in found]
+
+
 def place(text: bytes, offset: int) -> tuple[int, int, int]:
     """The offset with its line and column, which count from 1 and, of columns, the bytes that begin a character."""
-    lines = LINE_END.split(text[:offset].decode("latin-1"))
-    return offset, len(lines), 1 + sum(not "\x80" <= byte <= "\xbf" for byte in lines[-1])
+    starts, ends = line_ends(text)
+    lines = bisect_left(starts, offset)
+    line = text[ends[lines - 1] if lines else 0 : offset]
+    return offset, 1 + lines, 1 + len(line.translate(None, CONTINUATIONS))
 
 
 def is_read(path: str, name: str) -> bool:

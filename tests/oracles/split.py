@@ -14,6 +14,7 @@ SPACES = b"\t\n\v\f\r "
 ROOTS = (b"FF", b"GM", b"SZ", b"CA", b"AP")
 KNOWN = {name.encode() for name in PROPERTIES if name}
 NAME_AT = re.compile(rb"([A-Z][A-Za-z0-9_]*)\[")
+ENDS_ESCAPES_OR_LEADS = re.compile(rb"[]\\\x80-\xff]")
 CAPITALS_AT = re.compile(rb"[A-Z]{1,40}\[")
 
 
@@ -156,7 +157,9 @@ def end_of(text, start, double_byte):
 
 
 def value_end(text, at, double_byte):
-    while at < len(text):
+    # Any other byte ends no value, escapes nothing and begins no pair.
+    while (found := ENDS_ESCAPES_OR_LEADS.search(text, at)) is not None:
+        at = found.start()
         if text[at : at + 1] == b"]":
             return at
         if text[at + 1 : at + 2] == b"]" and is_pair(text, at, double_byte) and goes_on(text, at + 2):
