@@ -1,5 +1,6 @@
 /* A cache of blocks of malloc() that columns of results have had: new pages from the system, filled with zeros, cost as
- * much as writing them. Any number of threads may use it. */
+ * much as writing them. Any number of threads may use it. The pool of memory_pool.h has one block of each size, of 4 MiB
+ * or more; a result has many columns at once, most of them smaller, which grow by realloc(). */
 #ifndef W7_UTIL_BLOCK_CACHE_H
 #define W7_UTIL_BLOCK_CACHE_H
 

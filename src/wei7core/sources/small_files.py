@@ -26,13 +26,29 @@ SHORT_BLOCK: Final = 16
 LEAST_MEMORY: Final = MOST_BYTES // 4
 """The memory that a block leaves for the next one, in bytes; texts that fill it are no short block."""
 
-JOINED_MEMORY: Final = BufferPool(8)
-"""The memory of blocks: that of one call alone would be new to the system and take as long as dozens of games."""
-
+_MEMORY: Final = BufferPool(8)  # new memory in each call would take as long as dozens of games
 _MOST_FILES: Final = 1024  # of one call: an interrupt waits for its end
 _SGF_SUFFIXES: Final = (".sgf", ".SGF", ".sgfs")
 
 _Other = TypeVar("_Other")
+
+
+class BlockMemory:
+    """The memory of consecutive blocks of texts: what a block leaves unused is for the next one."""
+
+    def __init__(self) -> None:
+        self._free = memoryview(b"")
+
+    def free(self) -> memoryview:
+        """Return the memory for the next block, of `LEAST_MEMORY` bytes or more."""
+        if len(self._free) < LEAST_MEMORY:
+            self._free = _MEMORY.take(MOST_BYTES, memoryview(b""))
+        return self._free
+
+    def used(self, size: int) -> memoryview:
+        """Return the first `size` bytes of it, which the next block does not write to."""
+        data, self._free = self._free[:size].toreadonly(), self._free[size:]
+        return data
 
 
 def plain_suffix(name: Any) -> str | None:
@@ -69,19 +85,18 @@ def small_files(
     """
     paths = [folder + name for name in names] if folder else names
     first, singles, most = 0, 1, FIRST_GATHERED
-    buffer = None
+    memory = BlockMemory()
     with _descriptor(folder) as descriptor:
         while descriptor is not None and len(names) - first >= SHORT_BLOCK:
             encoded = _encoded(names[first : first + most])
             if encoded is None:
                 break
-            buffer = JOINED_MEMORY.take(MOST_BYTES, memoryview(b"")) if buffer is None else buffer
             format, files, begins, ends, starts = _native.read_texts(
-                descriptor, encoded, suffix == "sgf", buffer, longest, MOST_RECORDS, MOST_RECORDS, limit
+                descriptor, encoded, suffix == "sgf", memory.free(), longest, MOST_RECORDS, MOST_RECORDS, limit
             )
             if files:
                 size = int(ends[-1])
-                data = buffer[:size].toreadonly()
+                data = memory.used(size)
                 counts = np.diff(starts, append=len(ends)).tolist()
                 owners = zip(paths[first : first + files], counts, strict=True)
                 runs = tuple(Run(path, records, 0, records > 1) for path, records in owners)
@@ -90,7 +105,6 @@ def small_files(
                     yield from _whole_texts(data, begins, ends, starts, format, runs)
                 else:
                     yield Chunk(data, begins, ends, format, runs, starts)
-                buffer = buffer[size:] if len(buffer) - size >= LEAST_MEMORY else None
                 first += files
                 most = min(2 * most, _MOST_FILES)
             if files >= SHORT_BLOCK or (files and size >= LEAST_MEMORY):

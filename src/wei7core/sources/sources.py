@@ -45,10 +45,10 @@ from .record_files import OPEN_FLAGS, holds_records, is_record_file, is_record_m
 from .record_lines import is_of_lines, line_items, whole_item
 from .sgf_reader import CollectionReader
 from .small_files import (
-    JOINED_MEMORY,
     LEAST_MEMORY,
     SHORT_BLOCK,
     SMALL,
+    BlockMemory,
     folder_and_suffix,
     plain_suffix,
     small_files,
@@ -218,7 +218,7 @@ class Sources:
             yield from self._each(paths, 0, with_ranges=with_ranges)
 
         first, singles = 0, 1
-        buffer = None
+        memory = BlockMemory()
         while len(inputs) - first >= SHORT_BLOCK:
             texts = 0
             if (suffix := plain_suffix(_path_of(inputs[first]))) is not None:
@@ -228,20 +228,18 @@ class Sources:
                 first += len(paths)
                 continue
             if type(inputs[first]) is bytes:
-                buffer = JOINED_MEMORY.take(MOST_BYTES, memoryview(b"")) if buffer is None else buffer
                 format, texts, begins, ends, starts = _native.join_texts(
-                    inputs, first, buffer, min(SMALL - 1, self._most_whole), most, MOST_RECORDS, self._limit
+                    inputs, first, memory.free(), min(SMALL - 1, self._most_whole), most, MOST_RECORDS, self._limit
                 )
                 if texts:
                     count, size = len(ends), int(ends[-1])
                     self.bytes_read += size
-                    data = buffer[:size].toreadonly()
+                    data = memory.used(size)
                     if count < FIRST_GATHERED and size < LEAST_MEMORY:  # an unusual text follows, or the end
                         places = begins.tobytes(), ends.tobytes(), format
                         yield WholeText(data, *places, IN_MEMORY_SOURCE, count, number, True, starts.tobytes())
                     else:
                         yield Chunk(data, begins, ends, format, (Run(IN_MEMORY_SOURCE, count, number, True),), starts)
-                    buffer = buffer[size:] if len(buffer) - size >= LEAST_MEMORY else None
                     number += count
                     most = min(2 * most, MOST_RECORDS)
                 first += texts
